@@ -59,7 +59,7 @@ public:
         data_ = static_cast<T*>(detail::allocate_pages(bytes()));
         std::memset(reinterpret_cast<char*>(data_) + size * sizeof(T), 0, padding);
     }
-    aligned_buffer(aligned_buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    aligned_buffer(aligned_buffer&& other) noexcept { swap(other); }
     aligned_buffer& operator=(aligned_buffer&& other) noexcept {
         aligned_buffer taken(std::move(other));
         swap(taken);

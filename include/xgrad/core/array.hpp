@@ -83,7 +83,7 @@ public:
     }
     template<class From>
         requires(
-            !std::is_const_v<T> && !std::is_base_of_v<tensor_view<T, Rank>, From> && !std::is_base_of_v<tensor_view<T const, Rank>, From>)
+            !std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
     void operator=(From const&) && {
         static_assert(std::is_void_v<From>,
             "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "

@@ -94,7 +94,7 @@ constexpr bool derivative_takes_all(std::index_sequence<K...>) {
     };
 }
 template<class Op, std::size_t N>
-    requires(std::is_base_of_v<elementwise_op, Op> || std::is_base_of_v<composite_op, Op>)
+    requires(__is_base_of(elementwise_op, Op) || __is_base_of(composite_op, Op))
 inline constexpr bool derivative_takes<Op, N> = N <= 3 && derivative_takes_all<Op>(std::make_index_sequence<N>{});
 
 // Not constexpr: where it is reached, the compiler prints its name and stops.
@@ -117,43 +117,39 @@ constexpr void derive_elementwise(derivation& d) {
     for (int i = 0; i < d.count && i < 4; ++i) d.out[i] = s.at[i];
 }
 template<class Op>
-constexpr bool has_derivative() {
-    return requires(symbol s) {
-        { Op::derivative(s, s, s) } -> DerivativeOf<1>;
-    } || requires(symbol s) {
-        { Op::derivative(s, s, s, s) } -> DerivativeOf<2>;
-    } || requires(symbol s) {
-        { Op::derivative(s, s, s, s, s) } -> DerivativeOf<3>;
-    };
-}
+concept GivesDerivative = requires(symbol s) {
+    { Op::derivative(s, s, s) } -> DerivativeOf<1>;
+} || requires(symbol s) {
+    { Op::derivative(s, s, s, s) } -> DerivativeOf<2>;
+} || requires(symbol s) {
+    { Op::derivative(s, s, s, s, s) } -> DerivativeOf<3>;
+};
 }
 
 template<class Op>
-    requires std::is_base_of_v<elementwise_op, Op>
-struct op_description<Op> {
-    static constexpr op_info make() {
-        op_info r{};
-        r.name = Op::name;
-        r.kind = op_kind::elementwise;
-        r.flops = Op::flops;
-        r.transcendental = Op::transcendental;
-        r.commutative = Op::commutative;
-        r.self_inverse = Op::self_inverse;
-        r.converts = Op::converts;
-        r.cheap = Op::cheap;
-        r.multilinear = Op::multilinear;
-        r.negates = Op::negates;
-        if constexpr (requires { Op::identity; }) {
-            r.has_identity = true;
-            r.identity = Op::identity;
-        }
-        if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
-        else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
-        if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
-        if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
-        return r;
+    requires __is_base_of(elementwise_op, Op)
+constexpr op_info op_description(Op const*) {
+    op_info r{};
+    r.name = Op::name;
+    r.kind = op_kind::elementwise;
+    r.flops = Op::flops;
+    r.transcendental = Op::transcendental;
+    r.commutative = Op::commutative;
+    r.self_inverse = Op::self_inverse;
+    r.converts = Op::converts;
+    r.cheap = Op::cheap;
+    r.multilinear = Op::multilinear;
+    r.negates = Op::negates;
+    if constexpr (requires { Op::identity; }) {
+        r.has_identity = true;
+        r.identity = Op::identity;
     }
-};
+    if constexpr (requires { Op::infer(nullptr, 0, attributes{}); }) r.infer = Op::infer;
+    else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
+    if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
+    if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
+    return r;
+}
 
 /// Base of operations that are written in terms of others: `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)`
 /// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion. With one it may say
@@ -163,26 +159,24 @@ struct op_description<Op> {
 struct composite_op {};
 
 template<class Op>
-    requires std::is_base_of_v<composite_op, Op>
-struct op_description<Op> {
-    static constexpr op_info make() {
-        op_info r{};
-        r.name = Op::name;
-        r.kind = op_kind::composite;
-        r.infer = Op::infer;
-        r.expand = Op::expand;
-        if constexpr (detail::has_derivative<Op>()) r.derive = detail::derive_elementwise<Op>;
-        if constexpr (requires { Op::indices; }) {
-            static_assert(detail::has_derivative<Op>(),
-                "xgrad: a composite that says by `indices` which operand holds indices needs a derivative(...) of its own; without one nothing of it "
-                "is left to be looked at, and its parts say what they read");
-            r.indices = Op::indices;
-        }
-        if constexpr (requires { Op::owned; }) r.owned = Op::owned;
-        if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
-        return r;
+    requires __is_base_of(composite_op, Op)
+constexpr op_info op_description(Op const*) {
+    op_info r{};
+    r.name = Op::name;
+    r.kind = op_kind::composite;
+    r.infer = Op::infer;
+    r.expand = Op::expand;
+    if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
+    if constexpr (requires { Op::indices; }) {
+        static_assert(detail::GivesDerivative<Op>,
+            "xgrad: a composite that says by `indices` which operand holds indices needs a derivative(...) of its own; without one nothing of it "
+            "is left to be looked at, and its parts say what they read");
+        r.indices = Op::indices;
     }
-};
+    if constexpr (requires { Op::owned; }) r.owned = Op::owned;
+    if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
+    return r;
+}
 
 namespace detail {
 // A literal takes the type of its peers: it must be one of their values.
@@ -227,7 +221,7 @@ constexpr void check_elementwise() {
 namespace detail {
 template<class Op, std::size_t... K>
 constexpr bool takes(std::index_sequence<K...>) {
-    if constexpr (std::is_base_of_v<elementwise_op, Op>) return requires { Op::value((static_cast<void>(K), 1.0f)...); };
+    if constexpr (__is_base_of(elementwise_op, Op)) return requires { Op::value((static_cast<void>(K), 1.0f)...); };
     else return true;
 }
 template<class Op, std::size_t N>

@@ -51,6 +51,7 @@ inline void (*error_handler)(char const* message) = [](char const* message) { st
 /// Called, where XGRAD_CHECKS is on, with what is no error and can hardly be meant. Replace it to log elsewhere.
 inline void (*warning_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: warning: %s\n", message); };
 
+class message_text;
 /// A piece of a message: text or a whole number. Two words, because each place that has a message writes them for each piece.
 class message_part {
     static constexpr char negative[1] = {'-'}, number[1] = {'+'};   // in place of a text
@@ -63,6 +64,7 @@ public:
     XGRAD_INLINE message_part(std::string_view text) : message_part(text.data(), text.size()) {}
     XGRAD_INLINE message_part(char const* text) : message_part(std::string_view(text)) {}
     XGRAD_INLINE message_part(std::string const& text) : message_part(std::string_view(text)) {}
+    message_part(message_text const& text);
     XGRAD_INLINE message_part(std::uint64_t n) : message_part(number, n) {}
     XGRAD_INLINE message_part(std::int64_t n) : message_part(n < 0 ? negative : number, static_cast<std::uint64_t>(n)) {}
     XGRAD_INLINE message_part(int n) : message_part(std::int64_t{n}) {}
@@ -84,6 +86,7 @@ public:
     char const* c_str() const { return text_.at; }
     std::string_view view() const { return {text_.at, static_cast<std::size_t>(text_.count)}; }
 };
+XGRAD_INLINE message_part::message_part(message_text const& text) : message_part(text.view()) {}
 /// Appends the parts.
 void append(std::string& text, std::initializer_list<message_part> parts);
 /// The parts one behind the other.
@@ -144,23 +147,32 @@ template<class Error>
 
 namespace detail {
 /// "[4, 3]".
-std::string shape_text(std::int64_t const* extents, std::size_t rank);
+message_text shape_text(std::int64_t const* extents, std::size_t rank);
+void add_name(message_text& text, int n, std::string_view name);
+void end_names(message_text& text, int n);
 /// "a", "b" and "c" of a list for messages, the first twelve: `name` gives that of an element.
 template<class List, class Name>
-XGRAD_COLD std::string names_text(List const& list, Name const& name) {
-    std::string text;
+XGRAD_COLD message_text names_text(List const& list, Name const& name) {
+    message_text text;
     int n = 0;
-    for (auto const& e : list)
-        if (++n <= 12) append(text, {n > 1 ? ", " : "", "\"", std::string_view(name(e)), "\""});
-    if (n > 12) append(text, {" and ", n - 12, " more"});
-    return n > 0 ? text : std::string("none");
+    for (auto const& e : list) add_name(text, ++n, name(e));
+    end_names(text, n);
+    return text;
 }
 #if XGRAD_COMPILED != 1
-XGRAD_COLD XGRAD_HOST std::string shape_text(std::int64_t const* extents, std::size_t rank) {
-    std::string text = message({"["});
-    for (std::size_t d = 0; d < rank; ++d) append(text, {d > 0 ? ", " : "", extents[d]});
-    append(text, {"]"});
+XGRAD_COLD XGRAD_HOST message_text shape_text(std::int64_t const* extents, std::size_t rank) {
+    message_text text;
+    text.add({"["});
+    for (std::size_t d = 0; d < rank; ++d) text.add({d > 0 ? ", " : "", extents[d]});
+    text.add({"]"});
     return text;
+}
+XGRAD_COLD XGRAD_HOST void add_name(message_text& text, int n, std::string_view name) {
+    if (n <= 12) text.add({n > 1 ? ", " : "", "\"", name, "\""});
+}
+XGRAD_COLD XGRAD_HOST void end_names(message_text& text, int n) {
+    if (n > 12) text.add({" and ", n - 12, " more"});
+    if (n == 0) text.add({"none"});
 }
 #endif
 }   // namespace detail

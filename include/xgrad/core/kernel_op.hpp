@@ -92,39 +92,25 @@ constexpr value_info first_output(value_info const* v, int count, attributes con
 }
 
 template<class Op>
-    requires std::is_base_of_v<kernel_op, Op>
-struct op_description<Op> {
-    static constexpr op_info make() {
-        op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
-        r.kernel = &detail::whole_kernel<Op>;
-        detail::take_flops<Op>(r);
-        r.half_operands = Op::half_operands;
-        if constexpr (Op::outputs > 1) {
-            r.outputs = Op::outputs;
-            r.infer_output = Op::infer;
-        }
-        if constexpr (detail::Derives<Op>) r.derive = Op::derive;
-        if constexpr (requires { Op::indices; }) r.indices = Op::indices;
-        static_assert(
-            !Op::reports_indices || requires { Op::indices; },
-            "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
-        static_assert(
-            detail::SaysTurns<Op> || !requires { &Op::turns; },
-            "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
-        static_assert(
-            detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
-            "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
-        return r;
+    requires __is_base_of(kernel_op, Op)
+constexpr op_info op_description(Op const*) {
+    op_info r = make_op(Op::name, op_kind::kernel, detail::first_output<Op>, nullptr);
+    r.kernel = &detail::whole_kernel<Op>;
+    detail::take_flops<Op>(r);
+    r.half_operands = Op::half_operands;
+    if constexpr (Op::outputs > 1) {
+        r.outputs = Op::outputs;
+        r.infer_output = Op::infer;
     }
-};
+    if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    if constexpr (requires { Op::indices; }) r.indices = Op::indices;
+    static_assert(
+        !Op::reports_indices || requires { Op::indices; },
+        "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
+    return r;
+}
 
 namespace detail {
-/// Without them it would run with zeros.
-template<class Op>
-constexpr bool lacks_attributes() {
-    if constexpr (requires { typename op_traits<Op>::op::attributes; }) return op_traits<Op>::attrs.word_count == 0;
-    else return false;
-}
 template<class Op, class... View>
 constexpr bool takes_views(kernel_part const*, View const*... view) {
     if constexpr (requires { typename op_traits<Op>::op::attributes; })
@@ -175,8 +161,6 @@ private:
     template<class... A>
     static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
-        static_assert(!detail::lacks_attributes<Op>(),
-            "xgrad: this operation has attributes and got none; declare its function as kernel_function<with<op, op::attributes{...}>>");
         static_assert(f != fault::rank && f != fault::shapes && f != fault::axis && f != fault::inner && f != fault::too_long,
             "xgrad: the operands of this operation have ranks or shapes that it does not take; see what its infer(...) asks for");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,

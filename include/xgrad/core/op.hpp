@@ -220,18 +220,16 @@ template<class Op>
 concept HasDerivative = requires { &Op::derivative; };
 }
 
-/// The record of an operation that does not describe itself: one for each protocol, such as that of element-wise operations.
-template<class Op>
-struct op_description;
 namespace detail {
 constexpr op_info hashed(op_info r) {
     r.hash = hash_text(r.name);
     return r;
 }
+/// An operation that does not describe itself has a base, such as elementwise_op, for which there is an op_description(Op const*).
 template<class Op>
 constexpr op_info describe() {
     if constexpr (requires { Op::describe(); }) return hashed(Op::describe());
-    else return hashed(op_description<Op>::make());
+    else return hashed(op_description(static_cast<Op const*>(nullptr)));
 }
 }
 /// One record per operation type; its address is the operation's identity.

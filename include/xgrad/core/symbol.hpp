@@ -88,10 +88,7 @@ constexpr symbol to_symbol(symbol_table* t, T const& x) {
     else return t->constant(info_of<T>->attrs.template as<constant_attributes>().value, info_of<T>->value.type);
 }
 template<class T>
-constexpr bool stands_beside_symbols() {
-    if constexpr (Symbol<T>) return true;
-    else return info_of<T>->op->kind == op_kind::constant;
-}
+concept SymbolOrConstant = Symbol<T> || info_of<T>->op->kind == op_kind::constant;
 template<class... A>
 constexpr auto refuse_operand();
 
@@ -119,7 +116,7 @@ template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr ((Symbol<A> || ...)) {
-        static_assert((detail::stands_beside_symbols<A>() && ...),
+        static_assert((detail::SymbolOrConstant<A> && ...),
             "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);

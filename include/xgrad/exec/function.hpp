@@ -86,6 +86,10 @@ template<Expr T>
 struct named_outputs<T> {
     using type = expression_list<T>;
 };
+template<class... E>
+struct named_outputs<expression_list<E...>> {
+    using type = expression_list<std::remove_const_t<E>...>;
+};
 template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }

@@ -86,7 +86,7 @@ public:
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
         static_assert(known,
             "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}, and behind it stand those of "
-            "single variables: xgrad::initial(how, v...)");
+            "single variables: xgrad::initial(how, v...); values of your own are an array: xgrad::initial(array, w)");
         if constexpr (known && detail::is_named_once<First, Rest...>()) {
             sequence<detail::chosen_initial> named;
             if constexpr (whole) {
@@ -319,7 +319,7 @@ constexpr auto expressions_of() {
     }(static_cast<decltype(std::tuple_cat(std::declval<std::conditional_t<is_size<A>, std::tuple<>, std::tuple<A>>>()...))*>(nullptr));
 }
 template<class T>
-inline constexpr bool is_owner = std::is_base_of_v<variable_owner, T>;
+inline constexpr bool is_owner = __is_base_of(variable_owner, T);
 /// The owner among the arguments of a trainer, or null.
 template<class... A>
 variable_owner* owner_among(A&... arguments) {

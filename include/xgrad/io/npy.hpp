@@ -165,11 +165,12 @@ inline npy_array read_npy(file_reader& file, std::string const& name, std::uint6
     auto [type, shape] = npy_header_reader(text, sizeof start, name).read();
     std::uint64_t bytes = 0;
     if (!checked_bytes(shape.data(), shape.size(), size_of(type), bytes))
-        raise<io_error>(name + ": the shape " + shape_text(shape.data(), shape.size()) + " is too large");
+        raise<io_error>(name + ": the shape " + std::string(shape_text(shape.data(), shape.size()).view()) + " is too large");
     std::uint64_t const present = size - sizeof start - length;
     if (present != bytes)
-        raise<io_error>(name + ": the shape " + shape_text(shape.data(), shape.size()) + " needs " + std::to_string(bytes) +
-                        " bytes, the file has " + std::to_string(present) + (present < bytes ? "; it is truncated" : ""));
+        raise<io_error>(name + ": the shape " + std::string(shape_text(shape.data(), shape.size()).view()) + " needs " +
+                        std::to_string(bytes) + " bytes, the file has " + std::to_string(present) +
+                        (present < bytes ? "; it is truncated" : ""));
     aligned_buffer<std::byte> memory = memory_for_file(bytes);
     read(memory.data(), static_cast<std::size_t>(bytes));
     if (type == dtype::boolean && first_bad_bool(memory.data(), static_cast<std::size_t>(bytes)) != bytes)
@@ -184,8 +185,8 @@ inline std::pair<std::string, std::uint64_t> npy_header(
         if (d == type) descr = spelling;
     std::uint64_t bytes = 0;
     if (descr.empty() || !checked_bytes(shape.data(), shape.size(), size_of(type), bytes) || (bytes != 0 && data == nullptr))
-        raise<io_error>(
-            name + ": an array of " + std::string(to_string(type)) + shape_text(shape.data(), shape.size()) + " cannot be written");
+        raise<io_error>(name + ": an array of " + std::string(to_string(type)) +
+                        std::string(shape_text(shape.data(), shape.size()).view()) + " cannot be written");
     std::string header = std::string("{'descr': '") + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i)
         header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
@@ -221,7 +222,7 @@ void write_npy(std::string const& path, std::span<T const> values, std::span<std
     std::uint64_t bytes = 0;
     if (!detail::checked_bytes(shape.data(), shape.size(), sizeof(T), bytes) || bytes != values.size_bytes())
         raise<io_error>(path + ": " + std::to_string(values.size()) + " elements do not fill the shape " +
-                        detail::shape_text(shape.data(), shape.size()));
+                        std::string(detail::shape_text(shape.data(), shape.size()).view()));
     write_npy(path, dtype_of<T>, shape, values.data());
 }
 

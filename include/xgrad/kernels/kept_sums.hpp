@@ -48,7 +48,7 @@ inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, fal
                                                                                                    : 2;
 
 /// Long sums of a loop in scratch memory, of each at all places of the outer dimensions that are not reduced: of a row of n elements doubles and then
-/// floats, which the doubles take over; of a single number a double. J: the reduction, K: its number.
+/// floats, which the doubles take over; of a single number a double. J: the reduction, one of those that are kept so, K: its number.
 template<class T, int OuterRank, bool ByColumns, int Count>
 struct kept_sums {
     static constexpr int room = sums_in_double<T> ? Count : 1;
@@ -60,30 +60,24 @@ struct kept_sums {
 
     template<class J>
     static std::size_t bytes(step_arguments const& a, std::int64_t n) {
-        if constexpr (how<J> == 0) return 0;
-        else {
-            auto const numbers = static_cast<std::size_t>(length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n));
-            return (numbers * (sizeof(double) + (how<J> == 2 ? 0 : sizeof(T))) + 63) / 64 * 64;
-        }
+        auto const numbers = static_cast<std::size_t>(length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n));
+        return (numbers * (sizeof(double) + (how<J> == 2 ? 0 : sizeof(T))) + 63) / 64 * 64;
     }
     /// Returns what is left of the memory.
     template<int K, class J>
     XGRAD_KERNEL std::byte* begin(step_arguments const& a, std::byte* memory, std::int64_t n) {
-        if constexpr (how<J> == 0) return memory;
-        else {
-            std::int64_t const all = length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n);
-            totals[K] = reinterpret_cast<double*>(memory);
-            parts[K] = reinterpret_cast<T*>(totals[K] + all);
-            for (std::int64_t i = 0; i < all; ++i)
-                if constexpr (how<J> == 2) totals[K][i] = 0;
-                else parts[K][i] = T(0);
-            return memory + bytes<J>(a, n);
-        }
+        std::int64_t const all = length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n);
+        totals[K] = reinterpret_cast<double*>(memory);
+        parts[K] = reinterpret_cast<T*>(totals[K] + all);
+        for (std::int64_t i = 0; i < all; ++i)
+            if constexpr (how<J> == 2) totals[K][i] = 0;
+            else parts[K][i] = T(0);
+        return memory + bytes<J>(a, n);
     }
     template<int K, class J>
     XGRAD_KERNEL void begin_row(step_arguments const& a, std::int64_t const* index, std::int64_t n) {
         if constexpr (how<J> == 1) at[K] = reinterpret_cast<std::byte*>(parts[K] + number(a, index, outer_of<J>, 0) * n);
-        else if constexpr (how<J> == 2) at[K] = reinterpret_cast<std::byte*>(totals[K] + number(a, index, outer_of<J>, 0));
+        else at[K] = reinterpret_cast<std::byte*>(totals[K] + number(a, index, outer_of<J>, 0));
     }
     template<int K, class J>
     XGRAD_KERNEL void end_row(step_arguments const& a, std::int64_t const* index, std::int64_t n) const {
@@ -97,15 +91,12 @@ struct kept_sums {
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_KERNEL void finish(rd<M, A, L, P, N, O, S, Memory> r, step_arguments const& a, std::int64_t n) const {
         constexpr bool row = how<decltype(r)> == 1;
-        if constexpr (how<decltype(r)> != 0) {
-            bool const moved = !row || length(a, O, 1) >= terms_in_float;
-            std::int64_t from = 0;
-            for_kept_places<Memory, OuterRank, O>(a, a.operands[S], [&](Memory* p) {
-                for (std::int64_t j = 0; j < (row ? n : 1); ++j, ++from)
-                    p[j] = static_cast<Memory>(
-                        static_cast<T>((moved ? totals[K][from] : 0) + (row ? static_cast<double>(parts[K][from]) : 0)));
-            });
-        }
+        bool const moved = !row || length(a, O, 1) >= terms_in_float;
+        std::int64_t from = 0;
+        for_kept_places<Memory, OuterRank, O>(a, a.operands[S], [&](Memory* p) {
+            for (std::int64_t j = 0; j < (row ? n : 1); ++j, ++from)
+                p[j] = static_cast<Memory>(static_cast<T>((moved ? totals[K][from] : 0) + (row ? static_cast<double>(parts[K][from]) : 0)));
+        });
     }
 
 private:
@@ -124,9 +115,31 @@ private:
     }
 };
 
+// Of those reductions of a nest that are kept so.
 template<class Nest, int... K>
 std::size_t kept_bytes(step_arguments const& a, std::int64_t n, std::integer_sequence<int, K...>) {
-    return (Nest::kept_sums::template bytes<typename Nest::template at<K>>(a, n) + ...);
+    return (std::size_t{0} + ... + Nest::kept_sums::template bytes<typename Nest::template at<K>>(a, n));
+}
+template<class Nest, int... K>
+XGRAD_KERNEL void begin_kept_sums(
+    typename Nest::kept_sums& kept, step_arguments const& a, std::int64_t n, std::integer_sequence<int, K...>) {
+    auto* memory = static_cast<std::byte*>(a.scratch);
+    ((memory = kept.template begin<K, typename Nest::template at<K>>(a, memory, n)), ...);
+}
+template<class Nest, int... K>
+XGRAD_KERNEL void begin_kept_row(
+    typename Nest::kept_sums& kept, typename Nest::state const& s, std::int64_t n, std::integer_sequence<int, K...>) {
+    (kept.template begin_row<K, typename Nest::template at<K>>(s.a, s.index, n), ...);
+}
+template<class Nest, int... K>
+XGRAD_KERNEL void end_kept_row(
+    typename Nest::kept_sums const& kept, typename Nest::state const& s, std::int64_t n, std::integer_sequence<int, K...>) {
+    (kept.template end_row<K, typename Nest::template at<K>>(s.a, s.index, n), ...);
+}
+template<class Nest, int... K>
+XGRAD_KERNEL void finish_kept_sums(
+    typename Nest::kept_sums const& kept, step_arguments const& a, std::int64_t n, std::integer_sequence<int, K...>) {
+    (kept.template finish<K>(typename Nest::template at<K>{}, a, n), ...);
 }
 
 }   // namespace detail

@@ -145,41 +145,10 @@ XGRAD_KERNEL right_panel<T> panel_at(
     return {scratch, step, columns, one};
 }
 
-/// Whether products of these static extents may have long sums in tiles.
+/// Whether products of these static extents may have long sums in tiles, which go through memory: blocks of sums would take the registers from what the
+/// epilogue keeps there.
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t Depth, std::int64_t M>
 inline constexpr bool may_be_long = takes_blocks<T> && N != 1 && (Depth<0 || Depth> long_sum) && !(M == 1 && TransB && !TransA);
-/// Whether one of them has: then its tiles go through memory. Blocks of sums would take the registers from what the epilogue keeps there.
-constexpr bool through_memory(std::int64_t m, std::int64_t n, std::int64_t k) {
-    return k > long_sum && n != 1 && !(XGRAD_USE_BLAS && m * n * k >= blas_threshold);
-}
-template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t M, class Epilogue>
-inline void multiply_through_memory(left_operand<T, TransA> left, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n,
-    std::int64_t k, Epilogue const& epilogue, T* scratch) {
-    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), panel = tile_batches * W, wide = few_rows_batches * W;
-    constexpr bool may_be_few = !TransB && M <= few_rows && (N < 0 || N >= wide);
-    constexpr bool narrow = N < 0 || (N % panel > 0 && N % panel <= W), full = N < 0 || N > W;
-    T sums[tile_rows * panel];
-    static_assert(tile_rows * panel >= few_rows * wide);
-    for (std::int64_t col = 0, columns; col < n; col += columns) {
-        bool const few = may_be_few && m <= few_rows && col + wide <= n;
-        auto const right =
-            few ? right_panel<T>{b + col, ldb, wide, false} : panel_at<T, TransB, panel, -1, -1>(b, ldb, m, n, k, col, scratch);
-        columns = right.columns;
-        for (std::int64_t row = 0, count; row < m; row += count) {
-            count = rows_at_once(m - row);
-            left_operand<T, TransA> const from{left.at(row, 0), left.lda};
-            if (few) {
-                if constexpr (may_be_few) multiply_few_rows<T, TransA, M>(from, count, right.b, right.step, k, sums);
-            } else if (columns <= W) {
-                if constexpr (narrow) multiply_rest<T, TransA, 1, true, M>(from, count, right.b, right.step, k, sums);
-            } else {
-                if constexpr (full) multiply_rest<T, TransA, tile_batches, true, M>(from, count, right.b, right.step, k, sums);
-            }
-            finish_rows(sums, row, count, col, columns, epilogue);
-        }
-    }
-}
-
 #if XGRAD_USE_BLAS
 template<class T, bool TransA, bool TransB, class Epilogue>
 inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
@@ -215,10 +184,29 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 }
 #endif
 
-/// What matmul does, but for products that go through memory.
-template<class T, bool TransA, bool TransB, std::int64_t Columns, std::int64_t Depth, std::int64_t Rows, class Epilogue>
-inline void multiply(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
+}   // namespace detail
+
+/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
+/// T is float, double, int32 or int64.
+///
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either
+/// case, but that m may be less than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda
+/// and ldb are the distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
+/// overlap the operands.
+///
+/// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
+/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Of a single column (n = 1) it hands out
+/// batches of rows, if the epilogue has `column<V>(sum, row)` and `column_part<V>(sum, row, count)`. Operands are still read
+/// after that: the epilogue may not write into A or B.
+///
+/// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
+/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. Long sums in float are taken in blocks, whose sums come
+/// together in double (sum_blocks.hpp). The order depends on M, n and k alone: row i does not change with m. This does not hold for products that
+/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on), whose long sums are taken in blocks of blas_depth terms.
+template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
+inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
+    using namespace detail;
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
     constexpr bool cut = M >= cut_from_rows && N != 1;   // m may be less than M
@@ -256,12 +244,14 @@ inline void multiply(T const* a, std::int64_t lda, T const* b, std::int64_t ldb,
         }
     }
     if constexpr (N != 1) {
+        constexpr bool may_be_long = detail::may_be_long<T, TransA, TransB, Columns, Depth, Rows>;
+        bool const in_blocks = may_be_long && k > long_sum;
         left_operand<T, TransA> const left{a, lda};
         std::int64_t col = 0;
         if constexpr (!TransB && M <= few_rows) {
             constexpr std::int64_t columns = few_rows_batches * W;
             for (; m > 0 && m <= few_rows && col + columns <= n; col += columns)
-                few_rows_panel<T, TransA, M>(left, m, b + col, ldb, k, col, epilogue);
+                few_rows_panel<T, TransA, M, may_be_long>(left, m, b + col, ldb, k, col, epilogue);
         }
         constexpr std::int64_t panel = tile_batches * W, width = N >= 0 && N < panel ? N : panel;
         constexpr int batches = static_cast<int>((width + W - 1) / W);
@@ -269,53 +259,26 @@ inline void multiply(T const* a, std::int64_t lda, T const* b, std::int64_t ldb,
             col <
             n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
             auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            std::int64_t row = 0;
             if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows) {
-                if (right.one) low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
-                else low_panel<T, TransA, batches, M>(left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
+                if (!in_blocks) {
+                    if (right.one) low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
+                    else low_panel<T, TransA, batches, M>(left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
+                    row = M;
+                }
             } else {
-                std::int64_t row = 0;
-                if (right.columns == width)
+                if (right.columns == width && !in_blocks)
                     for (; full_tile(m - row); row += tile_rows) {
                         tile<T, TransA, tile_rows, batches> sums;
                         sums.multiply(left, row, right.b, right.step, k);
                         sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
                     }
-                rest_rows<T, TransA, width, M, N>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
             }
+            if constexpr (may_be_long || M < 0 || M > middle_rows + low_rows || M == tile_rows)
+                rest_rows<T, TransA, width, M, N, may_be_long>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
             col += right.columns;
         }
     }
-}
-
-}   // namespace detail
-
-/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
-/// T is float, double, int32 or int64.
-///
-/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either
-/// case, but that m may be less than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda
-/// and ldb are the distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
-/// overlap the operands.
-///
-/// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
-/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Of a single column (n = 1) it hands out
-/// batches of rows, if the epilogue has `column<V>(sum, row)` and `column_part<V>(sum, row, count)`. Operands are still read
-/// after that: the epilogue may not write into A or B.
-///
-/// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
-/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. Long sums in float are taken in blocks, whose sums come
-/// together in double (sum_blocks.hpp). The order depends on M, n and k alone: row i does not change with m. This does not hold for products that
-/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on), whose long sums are taken in blocks of blas_depth terms.
-template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
-inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-    Epilogue const& epilogue, T* scratch) {
-    if constexpr (detail::may_be_long<T, TransA, TransB, Columns, Depth, Rows>)
-        if (detail::through_memory(m, n, k)) {
-            detail::multiply_through_memory<T, TransA, TransB, code_extent(Columns), code_extent(Rows)>(
-                {a, lda}, b, ldb, m, n, k, epilogue, scratch);
-            return;
-        }
-    detail::multiply<T, TransA, TransB, Columns, Depth, Rows>(a, lda, b, ldb, m, n, k, epilogue, scratch);
 }
 
 }   // namespace kernels

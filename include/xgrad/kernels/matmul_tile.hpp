@@ -49,13 +49,11 @@ struct left_operand {
     }
 };
 
-/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, in blocks that k alone decides, whatever the tile: results do not depend on the
-/// tiling.
+/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, whatever the tile: results do not depend on the tiling.
 template<class T, bool TransA, int Rows, int Batches>
 struct tile {
     using V = simd::batch<T>;
     static constexpr std::int64_t W = static_cast<std::int64_t>(V::size), rows_ahead = 8;
-    static constexpr std::int64_t size = Rows * Batches * W;
     using every = std::make_index_sequence<static_cast<std::size_t>(Rows* Batches)>;
     V sums[Rows * Batches];
 
@@ -92,68 +90,37 @@ struct tile {
         ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
-    /// Adds the sums of a block to those of the blocks before it; after the last one these are the sums.
-    template<std::size_t... I>
-    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<I...>) {
-        (all.add(static_cast<std::int64_t>(I) * W, sums[I]), ...);
-        all.next(last);
-        if (last) ((sums[I] = simd::load(all.blocks + static_cast<std::int64_t>(I) * W)), ...);
-    }
-
-    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full. Blocks: a long sum is taken in blocks.
-    template<bool Blocks = false>
+    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
     XGRAD_KERNEL void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
         if constexpr (TransA) {
             V right[Batches];
             T const* p = a.at(row, 0);
-            [[maybe_unused]] float blocks[Blocks ? size : 1];
-            [[maybe_unused]] double totals[Blocks ? size : 1];
-            [[maybe_unused]] long_sums all{blocks, totals, size};
-            std::int64_t const at_once = Blocks ? terms_at_once<T>(k) : k;
-            std::int64_t left = k;
-            do {
-                std::int64_t const terms = left < at_once ? left : at_once;
-                clear(every{});
-                for (std::int64_t i = 0; i < terms; ++i) {
-                    load_right(right, b, std::make_index_sequence<Batches>{});
-                    add_column(p, right, std::make_index_sequence<Rows>{});
-                    b += step;
-                    p += a.lda;
-                }
-                left -= terms;
-                if constexpr (Blocks)
-                    if (at_once < k) finish_block(all, left == 0, every{});
-            } while (left > 0);
+            clear(every{});
+            for (std::int64_t i = 0; i < k; ++i) {
+                load_right(right, b, std::make_index_sequence<Batches>{});
+                add_column(p, right, std::make_index_sequence<Rows>{});
+                b += step;
+                p += a.lda;
+            }
         } else {
-            multiply_some<Blocks>(a, row, Rows, b, step, k);
+            multiply_some(a, row, Rows, b, step, k);
         }
     }
     /// The same for the first `count` of the rows.
-    template<bool Blocks = false>
     XGRAD_KERNEL void multiply_some(
         left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
         constexpr auto rows = std::make_index_sequence<Rows>{};
         V right[Batches];
         T const* p[Rows];
         row_starts(p, a, row, count, rows);
-        [[maybe_unused]] float blocks[Blocks ? size : 1];
-        [[maybe_unused]] double totals[Blocks ? size : 1];
-        [[maybe_unused]] long_sums all{blocks, totals, size};
-        std::int64_t const next = TransA ? a.lda : 1, at_once = Blocks ? terms_at_once<T>(k) : k;
-        std::int64_t left = k, at = 0;
-        do {
-            std::int64_t const terms = left < at_once ? left : at_once;
-            clear(every{});
-            for (std::int64_t i = 0; i < terms; ++i, at += next) {
-                load_right(right, b, std::make_index_sequence<Batches>{});
-                fetch_row(b + rows_ahead * step);
-                add_rows(p, at, right, rows);
-                b += step;
-            }
-            left -= terms;
-            if constexpr (Blocks)
-                if (at_once < k) finish_block(all, left == 0, every{});
-        } while (left > 0);
+        clear(every{});
+        std::int64_t const next = TransA ? a.lda : 1;
+        for (std::int64_t i = 0, at = 0; i < k; ++i, at += next) {
+            load_right(right, b, std::make_index_sequence<Batches>{});
+            fetch_row(b + rows_ahead * step);
+            add_rows(p, at, right, rows);
+            b += step;
+        }
     }
 
     /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full). I: `every` one.
@@ -179,13 +146,30 @@ struct tile {
 /// Products of a static height from here on run in parts, too.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W], long ones in blocks; a full tile has all its rows. One function for all products.
+/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W], long ones in blocks that k alone decides; a full tile has all its rows. One function for
+/// all products.
 template<class T, bool TransA, int Rows, int Batches>
 XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
-    tile<T, TransA, Rows, Batches> part;
-    if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.template multiply<takes_blocks<T>>(a, 0, b, step, k);
-    else part.template multiply_some<takes_blocks<T>>(a, 0, count, b, step, k);
-    part.keep(to, std::make_index_sequence<Rows * Batches>{});
+    using part_tile = tile<T, TransA, Rows, Batches>;
+    constexpr std::int64_t size = Rows * Batches * part_tile::W;
+    [[maybe_unused]] T blocks[takes_blocks<T> ? size : 1];
+    [[maybe_unused]] double totals[takes_blocks<T> ? size : 1];
+    [[maybe_unused]] long_sums all{};
+    if constexpr (takes_blocks<T>) all = {blocks, totals, size};
+    std::int64_t const at_once = terms_at_once<T>(k);
+    for (std::int64_t left = k;;) {
+        std::int64_t const terms = left < at_once ? left : at_once;
+        part_tile part;
+        if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.multiply(a, 0, b, step, terms);
+        else part.multiply_some(a, 0, count, b, step, terms);
+        part.keep(to, typename part_tile::every{});
+        left -= terms;
+        if constexpr (takes_blocks<T>)
+            if (at_once < k) all.add_block(to, left == 0);
+        if (left == 0) return;
+        a.a = a.at(0, terms);
+        b += terms * step;
+    }
 }
 
 /// Hands `count` rows of sums in memory, whole batches, to the epilogue, whose code stands here once.
@@ -209,16 +193,18 @@ XGRAD_KERNEL void multiply_few_rows(left_operand<T, TransA> a, std::int64_t m, T
         if constexpr (M != 1) multiply_rows<T, TransA, few_rows, few_rows_batches>(a, m, b, step, k, sums);
     }
 }
-/// One or two rows of a wider panel; M is their static number or -1.
-template<class T, bool TransA, std::int64_t M, class Epilogue>
+/// One or two rows of a wider panel; M is their static number or -1. Long sums go through memory.
+template<class T, bool TransA, std::int64_t M, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void few_rows_panel(
     left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    if constexpr (M > 0) {
-        tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
-        sums.multiply(a, 0, b, step, k);
-        sums.finish(epilogue, 0, col, W, typename decltype(sums)::every{});
-    } else {
+    if (M > 0 && !(MayBeLong && k > long_sum)) {
+        if constexpr (M > 0) {
+            tile<T, TransA, static_cast<int>(M), few_rows_batches> sums;
+            sums.multiply(a, 0, b, step, k);
+            sums.finish(epilogue, 0, col, W, typename decltype(sums)::every{});
+        }
+    } else if constexpr (M < 0 || MayBeLong) {
         T sums[few_rows * few_rows_batches * W];
         multiply_few_rows<T, TransA, M>(a, m, b, step, k, sums);
         finish_rows(sums, 0, m, col, few_rows_batches * W, epilogue);
@@ -274,8 +260,9 @@ constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_ro
 constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
 
 /// Rows [row, m) of `columns` columns that no full tile of `Width` columns took: what is rare goes through memory, in two parts if it must.
-/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind.
-template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, class Epilogue>
+/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind. MayBeLong: full
+/// tiles come here, too, where sums are long.
+template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
     [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,
     [[maybe_unused]] std::int64_t columns, [[maybe_unused]] Epilogue const& epilogue) {
@@ -283,13 +270,13 @@ XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_
     constexpr int batches = static_cast<int>((Width + W - 1) / W);
     constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
     constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
-    if constexpr (N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
+    if constexpr (MayBeLong || N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
         T sums[tile_rows * batches * W];
         for (std::int64_t count; row < m; row += count) {
             count = rows_at_once(m - row);
             left_operand<T, TransA> const from{a.at(row, 0), a.lda};
             if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
-            else multiply_rest<T, TransA, batches, wide, M>(from, count, b, step, k, sums);
+            else multiply_rest<T, TransA, batches, wide || MayBeLong, M>(from, count, b, step, k, sums);
             finish_rows(sums, row, count, col, columns, epilogue);
         }
     }

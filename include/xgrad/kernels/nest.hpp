@@ -75,9 +75,10 @@ struct nest {
         int lane;
         bool moved;
     };
-    static constexpr bool uses_scratch = ((detail::about<I>::reduces && kept_sums::template how<I> != 0) || ...);
+    using in_scratch = detail::chosen<detail::choice<count>{{(detail::about<I>::reduces && kept_sums::template how<I> != 0)...}}>;
+    static constexpr bool uses_scratch = in_scratch::size() > 0;
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
-    static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), reductions{}); }
+    static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), in_scratch{}); }
     /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
     /// block touches is copied to memory that has room for it.
     template<int Phase>
@@ -121,8 +122,8 @@ struct nest {
     XGRAD_KERNEL static void element(
         rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
         V const x = r[A].lane[by_element[A] ? u : 0];
-        constexpr bool in_scratch = kept_sums::template how<at<K>> == 1;
-        auto* const p = reinterpret_cast<std::conditional_t<in_scratch, T, Memory>*>(in_scratch ? q.kept.at[K] : s.at[S]) + j;
+        constexpr bool kept = kept_sums::template how<at<K>> == 1;
+        auto* const p = reinterpret_cast<std::conditional_t<kept, T, Memory>*>(kept ? q.kept.at[K] : s.at[S]) + j;
         if constexpr (!N && !by_columns && Partial)
             simd::store_partial_as(
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
@@ -335,8 +336,7 @@ struct nest {
         for (int k = 0; k < count; ++k) q.total[k] = 0;
         state s{a};
         (prefill<K>(at<K>{}, a), ...);
-        [[maybe_unused]] auto* memory = static_cast<std::byte*>(a.scratch);
-        if constexpr (uses_scratch) ((memory = q.kept.template begin<K, at<K>>(a, memory, length(a))), ...);
+        if constexpr (uses_scratch) detail::begin_kept_sums<nest>(q.kept, a, length(a), in_scratch{});
         singles(r, q, s, at_level<0, 0>{});
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
@@ -350,14 +350,14 @@ struct nest {
                 blocks(r, q, s, n);
             } else {
                 do {
-                    if constexpr (uses_scratch) (q.kept.template begin_row<K, at<K>>(a, s.index, n), ...);
+                    if constexpr (uses_scratch) detail::begin_kept_row<nest>(q.kept, s, n, in_scratch{});
                     (pass<P>(r, q, s, 0, n), ...);
-                    if constexpr (uses_scratch) (q.kept.template end_row<K, at<K>>(a, s.index, n), ...);
+                    if constexpr (uses_scratch) detail::end_kept_row<nest>(q.kept, s, n, in_scratch{});
                 } while (s.template next<all_outer>());
             }
         }
         (finish<K>(at<K>{}, q, a), ...);
-        if constexpr (uses_scratch) (q.kept.template finish<K>(at<K>{}, a, n), ...);
+        if constexpr (uses_scratch) detail::finish_kept_sums<nest>(q.kept, a, n, in_scratch{});
     }
 
     // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block

@@ -184,20 +184,10 @@ std::size_t product_scratch(step_arguments const& a) {
 template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
-        constexpr bool may_be_long = detail::may_be_long<T, TA, TB, N, K, M>;
-        if constexpr (may_be_long)
-            if (detail::through_memory(a.extent[0], a.extent[1], a.extent[2])) return run_long(a);
         operand_argument const &x = a.operands[Operands], &y = a.operands[Operands + 1];
         Epilogue const epilogue(a);
-        detail::multiply<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data),
-            y.stride[0], a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
-    }
-    /// Apart, with an epilogue of its own: one whose address is known elsewhere is read again after every store.
-    XGRAD_NOINLINE XGRAD_FLATTEN static void run_long(step_arguments const& a) {
-        operand_argument const &x = a.operands[Operands], &y = a.operands[Operands + 1];
-        Epilogue const epilogue(a);
-        detail::multiply_through_memory<T, TA, TB, code_extent(N), code_extent(M)>({reinterpret_cast<T const*>(x.data), x.stride[0]},
-            reinterpret_cast<T const*>(y.data), y.stride[0], a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
+        matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
+            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
     }
 };
 

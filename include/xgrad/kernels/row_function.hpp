@@ -32,7 +32,7 @@ struct row_function {
 };
 
 template<class Op>
-    requires std::is_base_of_v<row_op, Op>
+    requires __is_base_of(row_op, Op)
 struct kernel_of<Op> {
     template<class Form>
     struct of;

@@ -55,6 +55,12 @@ struct long_sums {
     XGRAD_KERNEL void add(std::int64_t i, simd::batch<float> x) const {
         simd::store(blocks + i, count % blocks_together == 0 ? x : simd::load(blocks + i) + x);
     }
+    /// The sums of a further block, all of them; after the last one `sums` holds the long sums.
+    XGRAD_NOINLINE void add_block(float* sums, bool last) {
+        for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(simd::width<float>)) add(i, simd::load(sums + i));
+        next(last);
+        if (last) __builtin_memcpy(sums, blocks, static_cast<std::size_t>(n) * sizeof(float));
+    }
     /// All of that block were added. After the last one `blocks` holds the long sums.
     XGRAD_KERNEL void next(bool last) {
         if (++count % blocks_together == 0 || last) add_blocks(blocks, totals, n, count <= blocks_together);

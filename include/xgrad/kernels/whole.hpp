@@ -38,7 +38,7 @@ struct whole_kernel {
 };
 
 template<class Op>
-    requires std::is_base_of_v<kernel_op, Op>
+    requires __is_base_of(kernel_op, Op)
 struct kernel_of<Op> {
     template<class Form, class Operands>
     struct of;

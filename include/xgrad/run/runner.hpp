@@ -119,7 +119,10 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
             if (o.base == planner::step_operand::where::input) patches_.push({s.first_operand + k, o.index, bytes});
             else t.data = address(o, bytes);
             if (results_.takes(o)) results_.patches.push({s.first_operand + k, results_.array_of[o.index], bytes});
-            if (o.base == planner::step_operand::where::scratch) t.data = std::exchange(scratch, scratch + scratch_of(o));
+            if (o.base == planner::step_operand::where::scratch) {
+                t.data = scratch;
+                scratch += scratch_of(o);
+            }
         }
         a.scratch = scratch;
     }

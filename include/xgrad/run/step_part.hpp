@@ -93,8 +93,10 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
     case planner::step_kind::kernel: {
         auto* scratch = static_cast<std::byte*>(a.scratch);
         for (int k = 0; k < s.operand_count; ++k)
-            if (std::size_t const bytes = scratch_of_operand(plan.operands[s.first_operand + k], operands[k]); bytes > 0)
-                operands[k].data = std::exchange(scratch, scratch + bytes);
+            if (std::size_t const bytes = scratch_of_operand(plan.operands[s.first_operand + k], operands[k]); bytes > 0) {
+                operands[k].data = scratch;
+                scratch += bytes;
+            }
         a.scratch = scratch;
         break;
     }

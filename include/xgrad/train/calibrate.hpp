@@ -62,7 +62,7 @@ public:
         } else return {};
     }
     /// Keeps every element of a variable from `lower` to `upper` in later calls; infinite bounds are none: `fit.bounds(rate, 0, 1)`. Values outside
-    /// begin at the bound. Throws value_error where lower > upper or one is NaN, binding_error where the calibration does not move the variable.
+    /// begin at the bound. Throws value_error where lower > upper, one is NaN, or no finite number lies between them; binding_error where the calibration does not move the variable.
     template<Expr V>
     void bounds(V const& variable, double lower, double upper) {
         static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v must be a variable");
@@ -71,6 +71,10 @@ public:
             if (!(lower <= upper))
                 raise_parts<value_error>(
                     {"xgrad: fit.bounds: the lower bound of the variable \"", v.name, "\" must not be above the upper one, nor NaN"});
+            double const largest = v.type == dtype::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+            if (lower > largest || upper < -largest)
+                raise_parts<value_error>({"xgrad: fit.bounds: no finite number lies between the bounds of the variable \"", v.name,
+                    "\"; infinite ones are -inf and inf"});
             if (!host_->moves(v.hash))
                 raise_parts<binding_error>({"xgrad: fit.bounds: the calibration does not move the variable \"", v.name, "\""});
             host_->bounds().set(v.hash, lower, upper);

@@ -6,7 +6,7 @@
 #include <xgrad/core/array.hpp>
 #include <xgrad/store/variable_store.hpp>
 
-#include <type_traits>
+#include <cstring>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -18,37 +18,46 @@ struct odd_elements {
     stored_part part{};
     std::int64_t count = 0, first = -1;
 };
-template<class T>
-void find_odd(odd_elements& found, T const* p, std::int64_t n, bool infinite) {
+/// n numbers of which Bits has the bits. Without their signs those of NaN are above those of infinity.
+template<class Bits>
+void find_odd(odd_elements& found, void const* data, std::int64_t n, Bits infinity, bool infinite) {
+    auto const* const p = static_cast<char const*>(data);
+    auto const below = static_cast<Bits>(infinity + !infinite), magnitude = static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> 1);
     auto const is_odd = [&](std::int64_t i) {
-        auto const x = static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(p[i]);
-        return infinite ? !(x - x == 0) : x != x;
+        Bits x;
+        std::memcpy(&x, p + i * static_cast<std::int64_t>(sizeof x), sizeof x);
+        return static_cast<Bits>(x & magnitude) >= below;
     };
     int any = 0;   // a loop that the compiler makes batches of
     for (std::int64_t i = 0; i < n; ++i) any |= is_odd(i);
     for (std::int64_t i = 0; any != 0 && i < n; ++i)
         if (is_odd(i) && found.count++ == 0) found.first = i;
 }
-inline bool has_odd(odd_elements& found, stored_part const& part, stored_variable const& v, std::string_view slot) {
-    bool const infinite = slot.empty();
-    switch (part.type) {
-    case dtype::float32: find_odd(found, static_cast<float const*>(part.data), part.size, infinite); break;
-    case dtype::float64: find_odd(found, static_cast<double const*>(part.data), part.size, infinite); break;
-    case dtype::bfloat16: find_odd(found, static_cast<bfloat16 const*>(part.data), part.size, infinite); break;
-    case dtype::float16: find_odd(found, static_cast<float16 const*>(part.data), part.size, infinite); break;
+/// How many of n elements are NaN or, where asked, infinite, and the first of them.
+void find_odd(odd_elements& found, dtype type, void const* data, std::int64_t n, bool infinite);
+bool has_odd(odd_elements& found, stored_part const& part, stored_variable const& v, std::string_view slot);
+/// In the order of the declaration: the first variable, or, where all of them are finite, with `slots` the first slot.
+odd_elements find_odd(variable_store const& store, bool slots);
+[[noreturn]] void raise_odd(odd_elements const& found, std::int64_t steps);
+
+#if XGRAD_COMPILED != 1
+XGRAD_HOST void find_odd(odd_elements& found, dtype type, void const* data, std::int64_t n, bool infinite) {
+    switch (type) {
+    case dtype::float32: find_odd<std::uint32_t>(found, data, n, 0x7f800000u, infinite); break;
+    case dtype::float64: find_odd<std::uint64_t>(found, data, n, std::uint64_t{0x7ff} << 52, infinite); break;
+    case dtype::bfloat16: find_odd<std::uint16_t>(found, data, n, 0x7f80, infinite); break;
+    case dtype::float16: find_odd<std::uint16_t>(found, data, n, 0x7c00, infinite); break;
     default: break;
     }
+}
+XGRAD_COLD XGRAD_HOST bool has_odd(odd_elements& found, stored_part const& part, stored_variable const& v, std::string_view slot) {
+    find_odd(found, part.type, part.data, part.size, slot.empty());
     if (found.count == 0) return false;
     found.variable = &v;
     found.slot = slot;
     found.part = part;
     return true;
 }
-/// In the order of the declaration: the first variable, or, where all of them are finite, with `slots` the first slot.
-odd_elements find_odd(variable_store const& store, bool slots);
-[[noreturn]] void raise_odd(odd_elements const& found, std::int64_t steps);
-
-#if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST odd_elements find_odd(variable_store const& store, bool slots) {
     odd_elements found;
     for (stored_variable const& v : store.variables())

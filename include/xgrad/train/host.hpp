@@ -183,27 +183,21 @@ XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
     slots.global_step = 0;
     if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
 }
-template<class T>
-std::int64_t first_odd(T const* x, std::int64_t n) {
-    std::int64_t i = 0;
-    while (i < n && x[i] - x[i] == 0) ++i;
-    return i;
-}
 XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
-    if (std::exchange(warned_of_loss_, true)) return;
+    if (warned_of_loss_) return;
+    warned_of_loss_ = true;
     message_text text;
     text.add({"the loss is ", loss != loss ? "NaN" : "infinite", " in step ", slots.global_step - 1});
     bool any = false;
     for (int k = 0; k < run.plan().input_count; ++k) {
         auto const& input = run.plan().inputs[k];
-        std::int64_t n = 1, odd = 0;
+        std::int64_t n = 1;
         for (int d = 0; d < arrays[k].rank; ++d) n *= arrays[k].extents[d];
-        if (input.type == dtype::float32) odd = first_odd(static_cast<float const*>(arrays[k].data), n);
-        else if (input.type == dtype::float64) odd = first_odd(static_cast<double const*>(arrays[k].data), n);
-        else odd = n;
+        odd_elements odd;
+        find_odd(odd, input.type, arrays[k].data, n, true);
         if (n == 0) text.add({"; the input \"", input.name, "\" has no elements"});
-        else if (odd < n) text.add({"; the input \"", input.name, "\" is NaN or infinite at offset ", odd});
-        any = any || n == 0 || odd < n;
+        else if (odd.count > 0) text.add({"; the input \"", input.name, "\" is NaN or infinite at offset ", odd.first});
+        any = any || n == 0 || odd.count > 0;
     }
     text.add({any ? "" : "; all inputs are finite: look at the learning rate, quotients and logarithms",
         "; xgrad::check_finite(train) says which variables are not finite"});
@@ -258,10 +252,10 @@ XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& stor
 XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const& v, std::string_view name) {
     for (int k = 0; k < s.slot_count; ++k)
         if (s.slot_infos[k].name == name) return k;
-    std::string kept;
-    for (int k = 0; k < s.slot_count; ++k) append(kept, {k > 0 ? ", \"" : "\"", s.slot_infos[k].name, "\""});
-    raise_parts<binding_error>(
-        {"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\"; ", s.rule, " keeps ", kept.empty() ? "none" : kept});
+    message_text kept;
+    for (int k = 0; k < s.slot_count; ++k) kept.add({k > 0 ? ", \"" : "\"", s.slot_infos[k].name, "\""});
+    if (s.slot_count == 0) kept.add({"none"});
+    raise_parts<binding_error>({"xgrad: the variable \"", v.name, "\" has no slot \"", name, "\"; ", s.rule, " keeps ", kept});
 }
 #endif
 
