@@ -212,6 +212,28 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
         warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
                         "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
 }
+XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
+    for (int k = 0; k < plan_.input_count && !warned_; ++k) {
+        leaf_info const& leaf = plan_.inputs[k];
+        if (leaf.warning == nullptr) continue;
+        std::int64_t n = 1;
+        for (int d = 0; d < in[k].rank; ++d) n *= in[k].extents[d];
+        auto const look = [&]<class T>(std::type_identity<T>) {
+            for (std::int64_t i = 0; !warned_ && i < n; ++i) {
+                auto const x = static_cast<double>(static_cast<T const*>(in[k].data)[i]);
+                if (!(warned_ = x < leaf.from || x >= leaf.below)) continue;
+                message_text text;
+                char number[32];
+                std::snprintf(number, sizeof number, "%g", x);
+                text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), " at offset ", i, "; ", leaf.warning});
+                warning_handler(text.c_str());
+            }
+        };
+        if (leaf.type == dtype::int32) look(std::type_identity<std::int32_t>{});
+        else if (leaf.type == dtype::int64) look(std::type_identity<std::int64_t>{});
+        else if (is_floating(leaf.type)) visit_floating(leaf.type, look);
+    }
+}
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
         if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
@@ -251,7 +273,8 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             return {status_code::null_array, leaf.name};
         }
         if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
-        if (leaf.from < leaf.below && !check_numbers(leaf, a, n)) return {status_code::number_out_of_range, leaf.name};
+        if (leaf.from < leaf.below && leaf.warning == nullptr && !check_numbers(leaf, a, n))
+            return {status_code::number_out_of_range, leaf.name};
         std::int64_t limit = leaf.index_limit;
         for (int k = 0; k < plan_.limit_count; ++k) {
             if (plan_.limits[k].input != i) continue;
@@ -321,8 +344,10 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
     if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
-    if constexpr (XGRAD_CHECKS != 0)
+    if constexpr (XGRAD_CHECKS != 0) {
         if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a call that takes no time for it
+        if (grow && !warned_) warn_of_numbers(in);
+    }
     called_ = true;
     return {};
 }
