@@ -113,6 +113,12 @@ constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
     if constexpr ((detail::begins<std::remove_cvref_t<How>, V>() && ...)) return detail::initial_group<How, V...>{std::forward<How>(how)};
     else return detail::refused_initial{};
 }
+template<Expr V, class How>   // initial(v, how)
+    requires(!Expr<How>)
+constexpr auto initial(V const&, How const&) {
+    static_assert(sizeof(How) == 0, "xgrad::initial(how, v...): the initializer or the array comes first, then variables");
+    return detail::refused_initial{};
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -16,6 +16,17 @@ namespace detail {
 [[noreturn]] XGRAD_COLD inline void raise_dimensions(std::string_view what, sequence<bound_size> const& there) {
     raise_parts<binding_error>({"xgrad: ", what, names_text(there, [](bound_size const& d) { return d.info->name; })});
 }
+/// What value(v) returns after it has refused v: it is indexed and read without a second error.
+struct refused_view : tensor_view<float, 0> {
+    template<class... I>
+    float& operator()(I const&...) const {
+        return *data();
+    }
+    template<class T>
+    refused_view const& operator=(T const&) const {
+        return *this;
+    }
+};
 }   // namespace detail
 
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
@@ -132,7 +143,7 @@ public:
         static_assert(detail::never<V>,
             "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
-        return tensor_view<float, 0>();
+        return detail::refused_view();
     }
     template<Expr V, class R = void>
     void assign(V const&, detail::in_braces) {

@@ -80,6 +80,11 @@ public:
             host_->bounds().set(v.hash, lower, upper);
         }
     }
+    template<class A, class B, class C>
+        requires(!Expr<A>)
+    void bounds(A const&, B const&, C const&) {
+        static_assert(sizeof(A) == 0, "xgrad: fit.bounds(v, lower, upper): the variable comes first, then its bounds");
+    }
     /// How sure the variables are, where they are now, which is a minimum of the loss of these arrays: the inverse of the Hessian, which central
     /// differences of gradients give: `fit.covariance(when = t, measured = x).standard_errors(rate, scale)`. Takes two evaluations for each element, and memory for
     /// a square matrix of all elements. Throws as a call, and value_error where the Hessian is not positive definite.
@@ -128,7 +133,9 @@ consteval bool can_calibrate() {
         if constexpr (scalar) {
             using P = calibration_program<Loss>;
             constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
-            static_assert(any, "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable");
+            static_assert(any,
+                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or by comparisons, "
+                "integers and stop_gradient alone");
             static_assert(exact,
                 "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
             return any && exact;
@@ -160,6 +167,11 @@ auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
         else if constexpr (detail::sizes_fit<P, given>()) return calibration<P>(how, at.sizes.at, given);
         else return calibration<refused_program<Loss>>(how);
     }
+}
+template<class Loss, class... Where>   // calibrate(lbfgs{}, loss), calibrate(loss), calibrate(loss, adam{})
+auto calibrate(Loss const&, Where const&...) {
+    static_assert(sizeof(Loss) == 0, "xgrad::calibrate(loss, lbfgs{}): the loss comes first, then xgrad::lbfgs with its options");
+    return calibration<refused_program<Loss>>(lbfgs{});
 }
 
 XGRAD_NAMESPACE_END
