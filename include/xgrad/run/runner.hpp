@@ -222,16 +222,14 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
             for (std::int64_t i = 0; !warned_ && i < n; ++i) {
                 auto const x = static_cast<double>(static_cast<T const*>(in[k].data)[i]);
                 if (!(warned_ = x < leaf.from || x >= leaf.below)) continue;
+                char number[40];
+                std::snprintf(number, sizeof number, "%g at offset %lld; ", x, static_cast<long long>(i));
                 message_text text;
-                char number[32];
-                std::snprintf(number, sizeof number, "%g", x);
-                text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), " at offset ", i, "; ", leaf.warning});
+                text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), leaf.warning});
                 warning_handler(text.c_str());
             }
         };
-        if (leaf.type == dtype::int32) look(std::type_identity<std::int32_t>{});
-        else if (leaf.type == dtype::int64) look(std::type_identity<std::int64_t>{});
-        else if (is_floating(leaf.type)) visit_floating(leaf.type, look);
+        visit(leaf.type, look);
     }
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
