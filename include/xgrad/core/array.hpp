@@ -82,8 +82,7 @@ public:
         if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
     }
     template<class From>
-        requires(
-            !std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
+        requires(!std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
     void operator=(From const&) && {
         static_assert(std::is_void_v<From>,
             "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "

@@ -97,7 +97,7 @@ public:
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
         static_assert(known,
             "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}, and behind it stand those of "
-            "single variables: xgrad::initial(how, v...)");
+            "single variables: xgrad::initial(how, v...); values of your own are an array: xgrad::initial(array, w)");
         if constexpr (known && detail::is_named_once<First, Rest...>()) {
             sequence<detail::chosen_initial> named;
             if constexpr (whole) {

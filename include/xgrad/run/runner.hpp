@@ -181,7 +181,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
     }
 }
 XGRAD_HOST bool runner::check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n) {
-    if (!is_floating(leaf.type)) return true;
+    if (!is_floating(leaf.type) || leaf.warning != nullptr) return true;   // what is only warned of is looked at later
     bool good = true;
     visit_floating(leaf.type, [&]<class T>(std::type_identity<T>) {
         for (std::int64_t i = 0; good && i < n; ++i) {
@@ -270,8 +270,7 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             return {status_code::null_array, leaf.name};
         }
         if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
-        if (leaf.from < leaf.below && leaf.warning == nullptr && !check_numbers(leaf, a, n))
-            return {status_code::number_out_of_range, leaf.name};
+        if (leaf.from < leaf.below && !check_numbers(leaf, a, n)) return {status_code::number_out_of_range, leaf.name};
         std::int64_t limit = leaf.index_limit;
         for (int k = 0; k < plan_.limit_count; ++k) {
             if (plan_.limits[k].input != i) continue;

@@ -105,6 +105,21 @@ def broadcast(*shapes):
     return tuple(r)
 
 
+def paired(*shapes):
+    """The common shape, or None also where a dimension would stand twice in it, as of [b, 1] and [b]: xgrad refuses that in element-wise operations."""
+    r, found = shapes[0], None
+    for s in shapes[1:]:
+        wide, narrow = (r, s) if len(r) > len(s) else (s, r)
+        shift = len(wide) - len(narrow)
+        for i, d in enumerate(narrow):
+            if shift and set(d.terms) - {()} and wide[shift + i] == of(1) and d in wide[:shift]:
+                found = found or d
+        r = broadcast(r, s)
+        if r is None:
+            return None
+    return r if found is None or any(s.count(found) > 1 for s in shapes) else None
+
+
 def product(shape):
     n = of(1)
     for d in shape:

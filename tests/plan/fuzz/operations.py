@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from extents import at, broadcast, of, product
+from extents import at, broadcast, of, paired, product
 from jets import Jet, add, bilinear, chain, exp, linear, log, multiply, reciprocal, stop, subtract
 
 
@@ -101,7 +101,7 @@ define("stop_gradient", lambda i, par: i[0].like(i[0].shape), lambda a, par: f"x
 
 
 def common(i, kind):
-    s = broadcast(*[x.shape for x in i])
+    s = paired(*[x.shape for x in i])
     return None if s is None or any(x.kind != kind for x in i) else s
 
 
@@ -147,7 +147,7 @@ define("sigmoid_cross_entropy", lambda i, par: Info(i[0].shape) if common(i, "f"
 # comparisons, truth values, integers
 def comparison(name, f, sign):
     def infer(i, par):
-        s = broadcast(*[x.shape for x in i])
+        s = paired(*[x.shape for x in i])
         return None if s is None or i[0].kind != i[1].kind or i[0].kind == "b" else Info(s, "b", 0, 1)
 
     def run(context, infos, values, par):
@@ -177,7 +177,7 @@ for word, function in (("and", np.logical_and), ("or", np.logical_or)):
 
 
 def select_infer(i, par):
-    s = broadcast(*[x.shape for x in i])
+    s = paired(*[x.shape for x in i])
     if s is None or i[0].kind != "b" or i[1].kind != i[2].kind:
         return None
     bounded = all(x.low is not None for x in i[1:])

@@ -196,7 +196,8 @@ constexpr auto i = xg::input<"i", std::int32_t, b>;
 constexpr auto j = xg::input<"j", std::int32_t, b, t>;
 constexpr auto e0 = xg::one_hot<1, T>(j);
 constexpr auto e1 = (e0 > 0.25_c);
-constexpr auto e2 = xg::select(e1, i, i);
+constexpr auto wide = xg::broadcast_to<b, t, b>(i);
+constexpr auto e2 = xg::select(e1, wide, wide);
 constexpr auto results = xg::outputs(e2);
 }
 TEST_CASE("program 1513") {
