@@ -123,7 +123,7 @@ void run() {
             words[i] = static_cast<std::int32_t>((step * 64 + static_cast<int>(i)) % 500);
             next[i] = (words[i] + 1) % 500;
         }
-        sampler.sample(std::span(drawn));
+        sampler.sample(drawn);
         last = train(center = words, context = next, wrong = drawn);
         if (step == 0) first = last;
     }

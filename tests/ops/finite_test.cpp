@@ -61,6 +61,9 @@ TEST_CASE_TEMPLATE("select: no derivative of the branch that is not taken comes 
     all_are("x exp x twice", dd, {0, 2, 4 * e2, 0});
     all_are("several uses twice", ee, {4 * m2 * m2 + m2, 5, 4 * e2 * e2 + e2, 0});
     all_are("nested twice", gg, {-12, 0, -e2, -1e-6});
+    constexpr auto roots = xg::select(positive, xg::sqrt(xg::sqrt(v)), 0_c);
+    all_are("a root of a root, three times", xg::function{xg::gradient_of(second(roots), x<T>)}(v = test::list<T>({-2, 0, 1, 16})),
+        {0, 0, 21.0 / 64, 21.0 / 64 / 2048});
 }
 
 TEST_CASE("select: masks that broadcast, and gradients of factors that are numbers") {
@@ -138,6 +141,39 @@ TEST_CASE_TEMPLATE("powers at 0: derivatives of all orders", T, float, double) {
         CHECK(g3[i] == third[i]);
     }
     for (std::int64_t i = 0; i < 5; ++i) CHECK(gp[i] == 0);
+}
+
+TEST_CASE("mixed second derivatives do not depend on the order, also where a factor, an exponent or a count is 0") {
+    constexpr auto v = x<double>;
+    constexpr auto z = xg::input<"z", double, batch>;
+    constexpr auto both = [](auto y) {
+        constexpr auto other = xg::input<"z", double, batch>;
+        return xg::outputs(xg::gradient_of(xg::gradient_of(y, x<double>), other), xg::gradient_of(xg::gradient_of(y, other), x<double>));
+    };
+    auto const at = test::list<double>({4, 4, 1}), factors = test::list<double>({0, 1, 0});
+    auto const compare = [&](char const* what, auto const& y, std::initializer_list<double> expected) {
+        xg::function f{both(y)};
+        auto const [xz, zx] = f(v = at, z = factors);
+        all_are(what, xz, expected);
+        all_are(what, zx, expected);
+    };
+    double const log4 = std::log(4.0);
+    compare("root", xg::sqrt(v) * z, {0.25, 0.25, 0.5});
+    compare("power", xg::pow(v, z), {0.25, 1 + log4, 1});
+    compare("x log y", xg::xlogy(z, v), {0.25, 0.25, 1});
+    constexpr auto power = xg::pow(v, z);
+    xg::function g{xg::outputs(xg::gradient_of(power, v), xg::gradient_of(xg::gradient_of(power, v), z))};
+    auto const [first, mixed] = g(v = test::list<double>({0, 1e-310}), z = test::list<double>({0, 0}));
+    for (std::int64_t i = 0; i < 2; ++i) {
+        CHECK(first[i] == 0);
+        CHECK(std::isfinite(mixed[i]));
+    }
+    double const nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr auto terms = xg::xlogy(z, v);
+    xg::function h{xg::outputs(xg::gradient_of(terms, z), xg::gradient_of(terms, v))};
+    auto const [of_count, of_share] = h(z = test::list<double>({0, 0}), v = test::list<double>({nan, -1}));
+    all_are("of what does not count", of_count, {0, 0});
+    all_are("of what does not count", of_share, {0, 0});
 }
 
 TEST_CASE_TEMPLATE("cross entropies of infinite logits", T, float, double) {

@@ -74,7 +74,8 @@ std::string parameter_of(std::string_view rule, complaints const& c) {
 template<class Rule, class Member>
 std::string with(Rule const& rule, Member& member, double number) {
     Member const kept = member;
-    member = static_cast<Member>(number);
+    if constexpr (std::is_arithmetic_v<Member> || std::is_same_v<Member, hyper>) member = static_cast<Member>(number);
+    else member = static_cast<std::int64_t>(number);   // a number of steps
     std::string const sentence(check_of(rule).view());
     member = kept;
     return sentence;
@@ -85,7 +86,7 @@ std::string say_nan(std::string sentence) {   // printf may write a sign
 }
 template<class Rule, class Member>
 void hold(Rule& rule, Member& member, std::set<std::string>& named) {
-    if constexpr (std::is_same_v<Member, std::int64_t>) {
+    if constexpr (std::is_same_v<Member, std::int64_t> || std::is_same_v<Member, detail::step_period>) {
         CHECK(with(rule, member, -1).find(" must be ") != std::string::npos);
     } else if constexpr (!std::is_same_v<Member, bool>) {
         complaints c{say_nan(with(rule, member, nan)), with(rule, member, -1), with(rule, member, infinite), ""};

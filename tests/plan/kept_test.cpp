@@ -164,3 +164,23 @@ TEST_CASE_TEMPLATE("a product is assigned after another assignment to the same v
     CHECK(copy(train.value(w)) == std::vector<double>{4, 5, 6, 7});
     CHECK(copy(train.value(v)) == std::vector<double>{1, 2, 3, 4});
 }
+
+TEST_CASE_TEMPLATE("sums in lanes, read by a loop that leaves its lanes", On, std::true_type, std::false_type) {
+    static constexpr xg::dim count{"count"};
+    constexpr auto x = xg::input<"x", float, 64, 2>;
+    constexpr auto y = xg::input<"y", float, batch, 2>;
+    constexpr auto z = xg::input<"z", float, count>;
+    constexpr auto sums = xg::sum<2>(x + xg::expand_dims<1>(y));   // [batch, 64]
+    auto fn = make<On::value>(xg::outputs(xg::sum<0, 1>(xg::maximum(xg::expand_dims<1>(xg::expand_dims<1>(z)), sums))));
+    std::vector<float> xv(128), yv(38);
+    for (std::size_t k = 0; k < 128; ++k) xv[k] = static_cast<float>(k % 13) - 6;
+    for (std::size_t k = 0; k < 38; ++k) yv[k] = static_cast<float>(k % 7) - 3;
+    std::vector<float> const zv{-1, 0, 1};
+    auto const r = fn(x = xg::array(xv.data(), 64, 2), y = xg::array(yv.data(), 19, 2), z = zv);
+    for (std::size_t j = 0; j < 64; ++j) {
+        float expected = 0;
+        for (float least : zv)
+            for (std::size_t i = 0; i < 38; i += 2) expected += std::fmax(least, xv[2 * j] + xv[2 * j + 1] + yv[i] + yv[i + 1]);
+        CHECK(r[static_cast<std::int64_t>(j)] == expected);
+    }
+}

@@ -388,6 +388,24 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
             CHECK(without(w + i, w + j) ==
                   doctest::Approx(expected.at("held/inverse")[static_cast<std::size_t>(5 * i + j)]).epsilon(1e-5).scale(1e-2));
 
+    // bounds that leave one number hold the element whatever its gradient; values outside are said
+    auto fixed = xg::calibrate(xg::sum(xg::square(theta)), xg::lbfgs{});
+    fixed.bounds(theta, 0, 0);
+    CHECK(fixed.covariance().standard_errors(theta)[0] == 0);
+    fixed.bounds(theta, 1, 2);
+    CHECK(test::message_of<xg::value_error>([&] { fixed.covariance(); }) ==
+          "xgrad: covariance: the value is outside of its bounds (call the calibration first), at element 0 of the variable \"theta\"");
+    fixed.value(theta)[0] = std::nan("");
+    fixed.bounds(theta, -1, 2);
+    CHECK(test::message_of<xg::value_error>([&] { fixed.covariance(); }) ==
+          "xgrad: covariance: the loss or a gradient is not finite where the variables are now; call the calibration first");
+    std::string const finite = "no finite number lies between the bounds of the variable \"";
+    double const inf = std::numeric_limits<double>::infinity();
+    CHECK(inside_of(inf, inf).find(finite) != std::string::npos);
+    CHECK(inside_of(-inf, -inf).find(finite) != std::string::npos);
+    CHECK(test::message_of<xg::value_error>([&] { coarse.bounds(single, 1e300, inf); }).find(finite) != std::string::npos);
+    CHECK_THROWS_AS(covariance.standard_errors(bias, -1), xg::value_error);
+
     // flat in one direction: said, with the variable
     auto flat = xg::calibrate(xg::square(xg::sum(theta)), xg::lbfgs{});
     CHECK(test::message_of<xg::value_error>([&] { flat.covariance(); }).find("not positive definite") != std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a trainer warns of, once: a network that begins with zeros (a linear model may begin there), a loss that is no number.
+// What a trainer warns of, once: a network that begins with zeros (a linear model may begin there), a loss that is no number, labels that cannot be.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/train/sam.hpp>
@@ -101,5 +101,25 @@ TEST_CASE("a loss that runs away, of finite inputs") {
     for (int i = 0; i < 4; ++i) train(x = xg::array(rows, 2, 3), weight = 1.0f);
     REQUIRE(said.size() == 1);
     CHECK(said[0].find("all inputs are finite: look at the learning rate") != std::string::npos);
+}
+constexpr auto label = xg::input<"label", float, batch>;
+constexpr auto sign = xg::input<"sign", std::int32_t, batch>;
+constexpr auto logit = xg::squeeze<1>(xg::nn::dense<"a", 1>(x));
+TEST_CASE("labels of -1 and 1 are told once, by their input, and smoothed or rounded ones never") {
+    listening const l;
+    auto train = trainer_of(xg::mean(xg::sigmoid_cross_entropy(logit, label)));
+    std::vector<float> labels{0.05f, 1.0000001f};
+    train(x = xg::array(rows, 2, 3), label = labels);
+    CHECK(said.empty());
+    labels = {1, -1};
+    for (int i = 0; i < 2; ++i) train(x = xg::array(rows, 2, 3), label = labels);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find("the input \"label\" is -1 at offset 1; labels of sigmoid_cross_entropy are from 0 to 1") == 0);
+    said.clear();
+    auto of_integers = trainer_of(xg::mean(xg::sigmoid_cross_entropy(logit, xg::cast<float>(sign))));
+    std::vector<std::int32_t> const classes{0, 2};
+    of_integers(x = xg::array(rows, 2, 3), sign = classes);
+    REQUIRE(said.size() == 1);
+    CHECK(said[0].find("the input \"sign\" is 2 at offset 1; labels of sigmoid_cross_entropy") == 0);
 }
 #endif

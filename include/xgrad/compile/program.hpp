@@ -39,7 +39,7 @@ struct draft_program {
     int outputs[Outputs + 1];
     planner::plan_update updates[Updates + 1];
     int node_count, update_count;
-    bool name_conflict;
+    std::string_view name_conflict;
 };
 
 /// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more nodes.
@@ -126,7 +126,7 @@ struct found_draft {
     int outputs[Outputs + 1];
     planner::plan_update updates[1];
     int update_count;
-    bool name_conflict;
+    std::string_view name_conflict;
 };
 template<class Outputs>
 struct draft_found;
@@ -242,8 +242,8 @@ struct program {
     static_assert(!plan.too_large,
         "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
         "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
-    static_assert(!detail::draft_of<Outputs, Updates>.name_conflict,
-        "xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable; names are identities, use scope<\"prefix\"> to tell them apart");
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.name_conflict.empty()>::template by<
+                      detail::name_conflict_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_layer.empty()>::template by<
                       detail::shared_layer_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<

@@ -24,6 +24,14 @@ struct name_of_two_random_streams {
         "xgrad: two random streams of one name, such as dropout<name>(x, rate), take different inputs and would draw the same numbers; give one another name, "
         "or, where that is meant, write dropout<name>(x, rate, nn::shared)");
 };
+template<fixed_string Name>
+struct name_of_two_things {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable; names are identities, use "
+        "scope<\"prefix\"> to tell them apart");
+};
+template<class Place>   // has a draft
+struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.name_conflict; })> {};
 template<class Place>   // has the draft of a table
 struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
 template<class Place>

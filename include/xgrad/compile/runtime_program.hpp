@@ -215,6 +215,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
                 bool const first = l.from == l.below;
                 l.from = first || b.from > l.from ? b.from : l.from;
                 l.below = first || b.below < l.below ? b.below : l.below;
+                l.warning = first ? b.warning : b.warning == nullptr ? nullptr : l.warning;
             });
         if (!bounds_indices) continue;
         bound_indices(t, updates, update_count, p.inputs[i], [&](extent const& e) {

@@ -82,8 +82,7 @@ public:
         if (size() > 0) std::memmove(first_, from.data(), static_cast<std::size_t>(size()) * sizeof(T));
     }
     template<class From>
-        requires(
-            !std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
+        requires(!std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
     void operator=(From const&) && {
         static_assert(std::is_void_v<From>,
             "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "
@@ -114,7 +113,8 @@ public:
     }
     template<class Number>
         requires(std::is_floating_point_v<Number> && Rank > 0)
-    operator Number() const = delete;   // no number: a view of several elements; one of them is view(i, k), all together view[n]
+    operator Number() const =
+        delete;   // a view of several elements is no number; a loss is minimized as mean(loss), one element is view(i, k) or view[n]
     /// As NumPy writes it: rows in brackets, of more than 1000 elements the first and last three along each axis.
     template<class C, class Traits>
     friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {

@@ -86,10 +86,12 @@ template<class A>
 concept HasNoGaps = __has_unique_object_representations(A) || !std::is_default_constructible_v<A> || requires {
     typename std::bool_constant<(__builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, A{}), true)>;
 };
+template<class A>
+inline constexpr bool fills_words = __is_trivially_copyable(A) && sizeof(A) % sizeof(std::uint64_t) == 0 && HasNoGaps<A>;
 }
 template<class A>
 constexpr auto to_words(A const& a) {
-    constexpr bool fills = __is_trivially_copyable(A) && sizeof(A) % sizeof(std::uint64_t) == 0 && detail::HasNoGaps<A>;
+    constexpr bool fills = detail::fills_words<A>;
     static_assert(fills,
         "xgrad: the attributes of an operation are a struct of integers, flags, axis sets and other plain members that fills whole words of 8 bytes without gaps; "
         "fill it up with integers, and let extents stand behind it: with<op, op::attributes{...}, extent...>");

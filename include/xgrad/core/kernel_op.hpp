@@ -107,22 +107,10 @@ constexpr op_info op_description(Op const*) {
     static_assert(
         !Op::reports_indices || requires { Op::indices; },
         "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
-    static_assert(
-        detail::SaysTurns<Op> || !requires { &Op::turns; },
-        "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
-    static_assert(
-        detail::SaysScratch<Op> || !requires { &Op::scratch_bytes; },
-        "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
     return r;
 }
 
 namespace detail {
-/// Without them it would run with zeros.
-template<class Op>
-constexpr bool lacks_attributes() {
-    if constexpr (requires { typename op_traits<Op>::op::attributes; }) return op_traits<Op>::attrs.word_count == 0;
-    else return false;
-}
 template<class Op, class... View>
 constexpr bool takes_views(kernel_part const*, View const*... view) {
     if constexpr (requires { typename op_traits<Op>::op::attributes; })
@@ -173,8 +161,6 @@ private:
     template<class... A>
     static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
-        static_assert(!detail::lacks_attributes<Op>(),
-            "xgrad: this operation has attributes and got none; declare its function as kernel_function<with<op, op::attributes{...}>>");
         static_assert(f != fault::rank && f != fault::shapes && f != fault::axis && f != fault::inner && f != fault::too_long,
             "xgrad: the operands of this operation have ranks or shapes that it does not take; see what its infer(...) asks for");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,

@@ -85,8 +85,12 @@ concept HasBody = requires { requires Expr<decltype(D::value())>; };
 template<class D, class R = refused>
 constexpr auto const& record_of_body() {
     constexpr bool called = requires { D::value(); };
-    if constexpr (HasBody<D>) return decltype(D::value())::info;
-    else {
+    if constexpr (HasBody<D>) {
+        static_assert(__is_empty(D),
+            "xgrad: a struct derived from xgrad::let<...> has a member of its own, which nothing reads; let it be static constexpr, a "
+            "template parameter, or an input");
+        return decltype(D::value())::info;
+    } else {
         static_assert(called,
             "xgrad: a struct derived from xgrad::let<...> has no value() of its own that can be called; write static constexpr auto value() { return gain * "
             "x; }, public, without parameters, and let<...> of the struct itself");

@@ -124,6 +124,8 @@ struct index_bound {
 struct number_bound {
     int operand = -1;   // none
     double from = 0, below = 0;
+    char const* warning =
+        nullptr;   // where it is given, other numbers are no error; with XGRAD_CHECKS the first call that has one warns with it
 };
 
 namespace detail {

@@ -12,6 +12,8 @@ enum class op_slip : unsigned char {
     none,
     no_base,
     no_name,
+    no_attributes,
+    attributes_form,
     flags,
     outputs,
     infer_of_one,
@@ -27,12 +29,16 @@ enum class op_slip : unsigned char {
     value_form,
     value_of_numbers,
     value_type,
+    derivative_name,
+    derive_name,
     derive_of_elements,
     derive_of_composite,
     derive_form_of_rows,
     derive_form_of_kernel,
     derivative_of_rows,
     derivative_of_kernel,
+    turns_form,
+    scratch_form,
     turns_not_constexpr,
     scratch_not_constexpr,
     derivative_form,
@@ -48,7 +54,14 @@ constexpr void refuse_slip() {
     using enum op_slip;
     static_assert(
         S != no_base, "xgrad: this struct is no operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
-    static_assert(S != no_name, "xgrad: an operation has a name; write static constexpr std::string_view name = \"softsign\";");
+    static_assert(S != no_name,
+        "xgrad: an operation has a name, and its members are public; write struct, and static constexpr std::string_view name = "
+        "\"softsign\";");
+    static_assert(S != no_attributes,
+        "xgrad: this operation has attributes and got none; name it with them: xgrad::with<op, op::attributes{...}> in place of op");
+    static_assert(S != attributes_form,
+        "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without gaps; write "
+        "std::int64_t for int, and xgrad::flag for bool");
     static_assert(S != flags,
         "xgrad: what an elementwise_op says of itself is constant; write static constexpr before flops, transcendental, commutative, "
         "self_inverse, multilinear, negates, accepts and returns_boolean");
@@ -61,8 +74,8 @@ constexpr void refuse_slip() {
         "xgrad: infer(...) of this operation is missing or has another form; write static constexpr value_info infer(value_info const* v, "
         "int count, attributes const& a, int output)");
     static_assert(S != infer_not_constexpr,
-        "xgrad: infer(...) of this operation cannot run while compiling; declare it static constexpr, and call only constexpr functions "
-        "in it");
+        "xgrad: infer(...) of this operation cannot run while compiling; declare it static constexpr, call only constexpr functions, and "
+        "read only operands that the call gives");
     static_assert(S != infer_refuses,
         "xgrad: infer(...) of this composite_op refuses the operands: their element types or their shapes; see which fault it gives");
     static_assert(S != overflow,
@@ -73,8 +86,8 @@ constexpr void refuse_slip() {
         "xgrad: expand(...) of a composite_op is missing or has another form; write static constexpr symbol expand(symbol_table& t, symbol "
         "const* x, int count, attributes const& a)");
     static_assert(S != expand_not_constexpr,
-        "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, and define it before the first "
-        "call");
+        "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, define it before the first "
+        "call, and read only operands that the call gives");
     static_assert(S != expand_is_other,
         "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) says; let both give the same");
     static_assert(S != no_value,
@@ -89,6 +102,12 @@ constexpr void refuse_slip() {
     static_assert(S != value_type,
         "xgrad: value(...) of this elementwise_op returns another type than its operands have; with V = decltype(x), write V(0.5), "
         "xgrad::math::exp(x) for std::exp(x), and xgrad::math::greater(x, V(0)) for x > 0");
+    static_assert(S != derivative_name,
+        "xgrad: this operation has no derivative(...), but a function of a similar name that is never called; name it derivative: static "
+        "constexpr symbol derivative(symbol x, symbol y, symbol g)");
+    static_assert(S != derive_name,
+        "xgrad: this operation has no derive(...), but a function of a similar name that is never called; name it derive: static "
+        "constexpr void derive(derivation& d)");
     static_assert(S != derive_of_elements,
         "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; "
         "derive(derivation&) is a "
@@ -105,6 +124,9 @@ constexpr void refuse_slip() {
     static_assert(S != derivative_of_kernel,
         "xgrad: a kernel_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of "
         "elementwise_op and composite_op");
+    static_assert(S != turns_form, "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
+    static_assert(S != scratch_form,
+        "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
     static_assert(S != turns_not_constexpr,
         "xgrad: turns(...) of this kernel_op cannot run while compiling; write static constexpr extent turns(kernel_operands const& v)");
     static_assert(S != scratch_not_constexpr,

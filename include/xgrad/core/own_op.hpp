@@ -35,7 +35,7 @@ struct batch_or_number<T> {
 
 // Whether a struct has a member of some name, of whatever kind and form: beside another one the name is ambiguous.
 struct member_names {
-    static int value, derivative, derive, infer, expand, row, run;
+    static int value, derivative, derive, derivate, derivatives, derivation, deriv, gradient, gradients, grad, backward;
 };
 template<class Op>
 struct beside_names : Op, member_names {};
@@ -43,6 +43,12 @@ template<class Op>
 concept HasValueMember = !requires { beside_names<Op>::value; };
 template<class Op>
 concept HasDerivativeMember = !requires { beside_names<Op>::derivative; };
+/// A name that others use for derivative(...) or derive(...).
+template<class Op>
+concept HasMemberLikeDerivative = !requires {
+    beside_names<Op>::derivate, beside_names<Op>::derivatives, beside_names<Op>::derivation, beside_names<Op>::deriv,
+        beside_names<Op>::gradient, beside_names<Op>::gradients, beside_names<Op>::grad, beside_names<Op>::backward;
+};
 
 // g++ takes a member that is not static for an error, not for a condition.
 template<auto... Members>
@@ -64,12 +70,20 @@ concept FlagsAreConstant = FlagsAreStatic<Op> && requires {
     requires !requires { Op::identity; } || requires { typename constant_condition<(Op::identity < 0)>; };
 };
 template<class Op>
-concept OutputsAreConstant = requires { requires are_static<&Op::outputs, &Op::flops>; } &&
-                             requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs && Op::flops >= 0)>; };
+concept OutputsAreConstant = requires { requires are_static<&Op::outputs>; } &&
+                             requires { typename constant_condition<(Op::outputs > 0 && Op::outputs <= max_outputs)>; };
 template<class Op>
 concept InfersOne = requires { static_cast<value_info (*)(value_info const*, int, attributes const&)>(Op::infer); };
 template<class Op>
 concept InfersEach = requires { static_cast<value_info (*)(value_info const*, int, attributes const&, int)>(Op::infer); };
+template<class Op>
+concept TurnsHasForm = requires { static_cast<extent (*)(kernel_operands const&)>(Op::turns); };
+template<class Op>
+concept ScratchHasForm = requires { static_cast<extent (*)(kernel_operands const&)>(Op::scratch_bytes); };
+template<class Op>
+concept HasForeignTurns = derives_from<kernel_op, Op> && requires { &Op::turns; } && !TurnsHasForm<Op>;
+template<class Op>
+concept HasForeignScratch = derives_from<kernel_op, Op> && requires { &Op::scratch_bytes; } && !ScratchHasForm<Op>;
 template<class Op>
 concept Expands = requires { static_cast<symbol (*)(symbol_table&, symbol const*, int, attributes const&)>(Op::expand); };
 
@@ -91,7 +105,9 @@ consteval op_slip declared_slip() {
         else if constexpr (!InfersEach<Op>) return op_slip::infer_of_each;
         else {
             constexpr bool rows = derives_from<row_op, Op>;
-            if constexpr (HasDerivative<Op>) return rows ? op_slip::derivative_of_rows : op_slip::derivative_of_kernel;
+            if constexpr (HasForeignTurns<Op>) return op_slip::turns_form;
+            else if constexpr (HasForeignScratch<Op>) return op_slip::scratch_form;
+            else if constexpr (HasDerivative<Op>) return rows ? op_slip::derivative_of_rows : op_slip::derivative_of_kernel;
             else if constexpr (HasDerive<Op> && !Derives<Op>) return rows ? op_slip::derive_form_of_rows : op_slip::derive_form_of_kernel;
             else return op_slip::none;
         }
@@ -99,6 +115,18 @@ consteval op_slip declared_slip() {
 }
 template<class Op>
 inline constexpr op_slip declared_slip_of = declared_slip<Op>();
+
+/// Attributes that are declared are given, or the operation would run with zeros.
+template<class Op>
+inline constexpr op_slip attributes_slip = requires { typename Op::attributes; } ? op_slip::no_attributes : op_slip::none;
+template<class Op, auto... A>
+inline constexpr op_slip attributes_slip<with<Op, A...>> = requires {
+    typename Op::attributes;
+} && (may_be_extent<std::remove_const_t<decltype(A)>> && ...) ? op_slip::no_attributes : op_slip::none;
+template<class Op, auto A, auto... D>
+    requires is_struct_of<Op, decltype(A)>
+inline constexpr op_slip attributes_slip<with<Op, A, D...>> =
+    fills_words<typename Op::attributes> ? op_slip::none : op_slip::attributes_form;
 
 // Whether each body can run in a constant evaluation, on operands of these types.
 template<class Op, class... A>
@@ -139,10 +167,6 @@ constexpr bool try_extent() {
 }
 template<class Op, bool Scratch, class... A>
 concept ExtentIsConstexpr = requires { typename constant_condition<try_extent<Op, Scratch, A...>()>; };
-template<class Op>
-concept TurnsHasForm = requires { static_cast<extent (*)(kernel_operands const&)>(Op::turns); };
-template<class Op>
-concept ScratchHasForm = requires { static_cast<extent (*)(kernel_operands const&)>(Op::scratch_bytes); };
 
 // value(...): the element type of the operands, then a SIMD batch of it.
 template<class Op, class V, std::size_t... K>
@@ -155,15 +179,21 @@ template<class Op, std::size_t... K>
 consteval bool value_takes(std::index_sequence<K...>) {
     return ValueTakes<Op, float, K...>;
 }
+/// It is called with a number of operands that value(...) does not take.
+template<class Op, std::size_t N>
+consteval bool value_takes_others() {
+    if constexpr (value_takes<Op>(std::make_index_sequence<N>())) return false;
+    else
+        return value_takes<Op>(std::make_index_sequence<1>()) || value_takes<Op>(std::make_index_sequence<2>()) ||
+               value_takes<Op>(std::make_index_sequence<3>());
+}
 template<class Op, class T, std::size_t... K>
 consteval op_slip value_slip(std::index_sequence<K...>) {
     using B = typename batch_or_number<T>::type;
     if constexpr (!ValueTakes<Op, float, K...>) {
         if constexpr (!HasValueMember<Op>) return op_slip::no_value;
         else if constexpr (requires(Op const& o) { o.value((static_cast<void>(K), 1.0f)...); }) return op_slip::value_not_static;
-        else if constexpr (value_takes<Op>(std::make_index_sequence<1>()) || value_takes<Op>(std::make_index_sequence<2>()) ||
-                           value_takes<Op>(std::make_index_sequence<3>()))
-            return op_slip::none;   // of another number, which has its sentence
+        else if constexpr (value_takes_others<Op, sizeof...(K)>()) return op_slip::none;   // has its sentence
         else return op_slip::value_form;
     } else if constexpr (!ValueGives<Op, T, K...>) return op_slip::value_type;
     else if constexpr (!ValueTakes<Op, B, K...>) return op_slip::value_of_numbers;
@@ -192,6 +222,7 @@ template<class Op, class... A>
 consteval op_slip op_slip_of_call() {
     using own = typename op_traits<Op>::op;
     if constexpr (declared_slip_of<own> != op_slip::none) return declared_slip_of<own>;
+    else if constexpr (attributes_slip<Op> != op_slip::none) return attributes_slip<Op>;
     else if constexpr (((value_of<A>.wrong != fault::none) || ...) || sizeof...(A) > max_operands) return op_slip::none;
     else if constexpr (!InferIsConstexpr<Op, A...>) return op_slip::infer_not_constexpr;
     else if constexpr (derives_from<composite_op, own>) {
@@ -218,12 +249,13 @@ consteval op_slip gradient_slip_of_call() {
     if constexpr (constexpr fault wrong = node<Op, A...>::info.value.wrong; wrong != fault::none)
         return wrong == fault::overflow && ((value_of<A>.wrong == fault::none) && ...) ? op_slip::overflow : op_slip::none;
     else if constexpr (derives_from<elementwise_op, own> || derives_from<composite_op, own>) {
-        if constexpr (!HasDerivativeMember<own>) return op_slip::none;
-        else if constexpr (!derivative_takes<own, sizeof...(A)>) return op_slip::derivative_form;
+        if constexpr (!HasDerivativeMember<own>) return HasMemberLikeDerivative<own> ? op_slip::derivative_name : op_slip::none;
+        else if constexpr (!derivative_takes<own, sizeof...(A)>)
+            return value_takes_others<own, sizeof...(A)>() ? op_slip::none : op_slip::derivative_form;
         else if constexpr (!DerivativeIsConstexpr<Op, A...>) return op_slip::derivative_not_constexpr;
         else return try_derivative<Op, A...>().ignores ? op_slip::derivative_ignores : op_slip::none;
     } else if constexpr (extent_slip_of_call<Op, A...>() != op_slip::none) return extent_slip_of_call<Op, A...>();
-    else if constexpr (!Derives<own>) return op_slip::none;
+    else if constexpr (!Derives<own>) return HasMemberLikeDerivative<own> ? op_slip::derive_name : op_slip::none;
     else if constexpr (!DeriveIsConstexpr<Op, A...>) return op_slip::derive_not_constexpr;
     else {
         constexpr derivative_sample s = try_derive<Op, A...>();

@@ -47,7 +47,7 @@ constexpr value_info row_rule(value_info const* v, int count, attributes const& 
     for (int i = 1; i < count; ++i)
         if (!has_leading_axes(v[i].dims, v[0].dims)) return {v[0].type, {}, fault::shapes};
     value_info r = Op::infer(v, count, a, output);
-    if (r.wrong == fault::none && !has_leading_axes(r.dims, v[0].dims)) r.wrong = fault::shapes;
+    if (r.wrong == fault::none && !has_leading_axes(r.dims, v[0].dims)) r.wrong = fault::axis;
     return r;
 }
 constexpr extent row_length_of(shape const& s, int rank) { return s.rank == rank ? s.extents[rank - 1] : static_extent(1); }
@@ -137,6 +137,9 @@ private:
         static_assert(f != fault::rank, "xgrad: this operation works on rows, and an operand has no axis; use expand_dims or reshape");
         static_assert(f != fault::shapes,
             "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
+        static_assert(f != fault::axis,
+            "xgrad: infer(...) of this row_op gives an output of other axes; all but the last are those of the first operand: write "
+            "value_info r = v[0]; --r.dims.rank; for one number for each row");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
         constexpr bool takes = detail::row_takes<Op, A...>();

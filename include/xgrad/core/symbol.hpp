@@ -116,8 +116,8 @@ template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr ((Symbol<A> || ...)) {
-        static_assert((detail::SymbolOrConstant<A> && ...),
-            "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
+        static_assert(
+            (detail::SymbolOrConstant<A> && ...), "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
         symbol const operands[]{detail::to_symbol(t, a)...};

@@ -11,8 +11,9 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <span>
+#include <ranges>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 XGRAD_NAMESPACE_BEGIN
@@ -33,9 +34,12 @@ public:
         return uniform01(word[0], word[1]);
     }
 };
+/// Memory of int32 or int64 one behind the other: a vector, an array, a span.
+template<class R>
+concept SampledIds =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    (std::same_as<std::ranges::range_reference_t<R>, std::int32_t&> || std::same_as<std::ranges::range_reference_t<R>, std::int64_t&>);
 template<class Id>
-concept SampledId = std::same_as<Id, std::int32_t> || std::same_as<Id, std::int64_t>;
-template<SampledId Id>
 void check_id_range(std::string_view sampler, std::int64_t range) {
     if (range > std::numeric_limits<Id>::max())
         raise_parts<value_error>({"xgrad: ", sampler, ": there are ", range, " classes; int32 cannot name them all, write std::int64_t"});
@@ -57,9 +61,10 @@ public:
         if (id < 0 || id >= range_) return 0;
         return std::log1p(1 / (static_cast<double>(id) + 1)) / std::log1p(static_cast<double>(range_));
     }
-    /// Fills `ids`.
-    template<detail::SampledId Id, std::size_t N>
-    void sample(std::span<Id, N> ids) {
+    /// Fills `ids`, a vector, array or span of int32 or int64.
+    template<detail::SampledIds Ids>
+    void sample(Ids&& ids) {
+        using Id = std::ranges::range_value_t<Ids>;
         detail::check_id_range<Id>("log_uniform_sampler", range_);
         for (Id& id : ids) {
             double const drawn = std::floor(std::exp(stream_.next() * std::log1p(static_cast<double>(range_)))) - 1;
@@ -76,15 +81,16 @@ class unigram_sampler {
     detail::uniform_stream stream_;
 
 public:
-    /// value_error if there is no count, one is negative or not finite, or all are 0.
-    template<class Count>
-    explicit unigram_sampler(std::span<Count const> counts, double power = 0.75, std::uint64_t seed = 0)
-        : stream_("unigram_sampler", seed) {
+    /// Of a vector, array or span of counts. value_error if there is no count, one is negative or not finite, or all are 0.
+    template<std::ranges::contiguous_range Counts>
+        requires std::is_arithmetic_v<std::ranges::range_value_t<Counts>>
+    explicit unigram_sampler(Counts const& counts, double power = 0.75, std::uint64_t seed = 0) : stream_("unigram_sampler", seed) {
         double sum = 0;
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            double const count = static_cast<double>(counts[k]);
+        for (auto const number : counts) {
+            double const count = static_cast<double>(number);
             if (!(count >= 0) || !std::isfinite(count))
-                raise_parts<value_error>({"xgrad: unigram_sampler: count ", static_cast<std::int64_t>(k), " is negative or not finite"});
+                raise_parts<value_error>(
+                    {"xgrad: unigram_sampler: count ", static_cast<std::int64_t>(probability_.size()), " is negative or not finite"});
             probability_.push_back(count > 0 ? std::pow(count, power) : 0);
             sum += probability_.back();
         }
@@ -115,16 +121,14 @@ public:
             else alias_[k] = static_cast<std::int64_t>(most);
         for (std::size_t const k : large) threshold_[k] = 1;
     }
-    template<class Count>
-    explicit unigram_sampler(std::vector<Count> const& counts, double power = 0.75, std::uint64_t seed = 0)
-        : unigram_sampler(std::span<Count const>(counts), power, seed) {}
 
     double probability(std::int64_t id) const {
         return id < 0 || static_cast<std::size_t>(id) >= probability_.size() ? 0 : probability_[static_cast<std::size_t>(id)];
     }
-    /// Fills `ids`.
-    template<detail::SampledId Id, std::size_t N>
-    void sample(std::span<Id, N> ids) {
+    /// Fills `ids`, a vector, array or span of int32 or int64.
+    template<detail::SampledIds Ids>
+    void sample(Ids&& ids) {
+        using Id = std::ranges::range_value_t<Ids>;
         detail::check_id_range<Id>("unigram_sampler", static_cast<std::int64_t>(threshold_.size()));
         for (Id& id : ids) {
             double const place = stream_.next() * static_cast<double>(threshold_.size());

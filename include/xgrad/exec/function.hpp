@@ -86,6 +86,10 @@ template<Expr T>
 struct named_outputs<T> {
     using type = expression_list<T>;
 };
+template<class... E>
+struct named_outputs<expression_list<E...>> {
+    using type = expression_list<std::remove_const_t<E>...>;
+};
 template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
@@ -161,6 +165,7 @@ public:
     }
     template<class A, class B, class C, class... D>
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
+    function() = delete;   // no function without an expression: as a member write function<decltype(y)> f{y, train}, below its owner
     function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
     /// Of the same outputs, named by their list: `function<decltype(logits)> f = function{logits, train};`

@@ -88,6 +88,12 @@ consteval bool begins() {
         static_assert(matrix, "xgrad::initial(how, v...): identity_initializer needs a matrix, a variable of two axes");
         static_assert(axes, "xgrad::initial(how, v...): orthogonal needs a variable of at least two axes");
         return drawn && matrix && axes;
+    } else if constexpr (
+        requires { &How::operator(); } && !requires(How const& how) { how.data(); }) {
+        static_assert(!std::is_class_v<How>,
+            "xgrad::initial(how, v...): a function is no initializer; write the values into an array of the variable's shape: "
+            "initial(array, w)");
+        return false;
     } else if constexpr (is_array_like<How>()) {
         using given = typename element_of<How>::type;
         constexpr bool same_type =
@@ -106,6 +112,12 @@ template<class How, Expr... V>
 constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
     if constexpr ((detail::begins<std::remove_cvref_t<How>, V>() && ...)) return detail::initial_group<How, V...>{std::forward<How>(how)};
     else return detail::refused_initial{};
+}
+template<Expr V, class How>   // initial(v, how)
+    requires(!Expr<How>)
+constexpr auto initial(V const&, How const&) {
+    static_assert(sizeof(How) == 0, "xgrad::initial(how, v...): the initializer or the array comes first, then variables");
+    return detail::refused_initial{};
 }
 
 XGRAD_NAMESPACE_END

@@ -16,6 +16,17 @@ namespace detail {
 [[noreturn]] XGRAD_COLD inline void raise_dimensions(std::string_view what, sequence<bound_size> const& there) {
     raise_parts<binding_error>({"xgrad: ", what, names_text(there, [](bound_size const& d) { return d.info->name; })});
 }
+/// What value(v) returns after it has refused v: it is indexed and read without a second error.
+struct refused_view : tensor_view<float, 0> {
+    template<class... I>
+    float& operator()(I const&...) const {
+        return *data();
+    }
+    template<class T>
+    refused_view const& operator=(T const&) const {
+        return *this;
+    }
+};
 }   // namespace detail
 
 /// Reading and writing the variables of a store; what trainers and xg::variables share.
@@ -86,7 +97,7 @@ public:
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
         static_assert(known,
             "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}, and behind it stand those of "
-            "single variables: xgrad::initial(how, v...)");
+            "single variables: xgrad::initial(how, v...); values of your own are an array: xgrad::initial(array, w)");
         if constexpr (known && detail::is_named_once<First, Rest...>()) {
             sequence<detail::chosen_initial> named;
             if constexpr (whole) {
@@ -132,7 +143,7 @@ public:
         static_assert(detail::never<V>,
             "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
-        return tensor_view<float, 0>();
+        return detail::refused_view();
     }
     template<Expr V, class R = void>
     void assign(V const&, detail::in_braces) {

@@ -174,7 +174,7 @@ struct gradient_list {
     gradient_facts at[N];
     int nodes[N];   // where they are dense; -1: slices or none
     int first_y;
-    bool name_conflict;
+    std::string_view name_conflict;
     table_storage<Capacity> table;
 };
 /// A request as records, and the operands of its gradients in their order.

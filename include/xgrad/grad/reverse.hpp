@@ -108,8 +108,55 @@ class reverse_sweep {
         }
         return {sum_of(node), {}, {}};
     }
+    // select(c, g, 0) and select(c, 0, g): g where a mask is true, or where it is false; also with a sign and numbers as factors.
+    struct masked {
+        symbol mask, rest;
+        bool where;
+        constexpr symbol apply_to(symbol s) const {
+            symbol const zero = s.table->constant(0, s.table->info(s).type);
+            return where ? xgrad::select(mask, s, zero) : xgrad::select(mask, zero, s);
+        }
+    };
+    static constexpr int max_masks = 8;
     // Of dense contributions. Where all have one mask it goes around their sum, or chooses between the sums of both sides.
     constexpr symbol sum_of(int node) {
+        masked shared[max_masks]{};
+        int const count = take_shared_masks(node, shared);
+        symbol sum = sum_of_terms(node);
+        for (int k = count; k-- > 0;) sum = shared[k].apply_to(sum);
+        return sum;
+    }
+    // Whether `s` has this mask, at whatever depth; its terms without it.
+    constexpr bool has_mask(symbol s, masked const& m) {
+        masked next{};
+        for (int k = 0; k < max_masks && take_mask(s, next); ++k, s = next.rest)
+            if (next.mask.index == m.mask.index && next.where == m.where) return true;
+        return false;
+    }
+    constexpr symbol without_mask(symbol s, masked const& m) {
+        masked next{};
+        if (!take_mask(s, next)) return s;   // a mask that occurs twice in another term
+        return next.mask.index == m.mask.index && next.where == m.where ? next.rest : next.apply_to(without_mask(next.rest, m));
+    }
+    // Masks that all terms of a node have go around their sum, where the next operation finds them. At most max_masks.
+    constexpr int take_shared_masks(int node, masked* shared) {
+        int const head = marks.at[node].first;
+        if (head < 0 || list.at[head].next < 0 || list.at[head].value.sparse()) return 0;
+        masked m{};
+        int count = 0;
+        symbol rest = list.at[head].value.dense;
+        for (int k = 0; k < max_masks && take_mask(rest, m); ++k, rest = m.rest) {
+            bool all = true;
+            for (int i = list.at[head].next; all && i >= 0; i = list.at[i].next)
+                all = !list.at[i].value.sparse() && has_mask(list.at[i].value.dense, m);
+            if (all) shared[count++] = m;
+        }
+        for (int k = 0; k < count; ++k)
+            for (int i = head; i >= 0; i = list.at[i].next)
+                list.at[i].value.dense = op::broadcast_symbol(without_mask(list.at[i].value.dense, shared[k]), b.nodes[node].value.dims);
+        return count;
+    }
+    constexpr symbol sum_of_terms(int node) {
         int const head = marks.at[node].first;
         masked m{}, next{};
         bool one_mask = !list.at[head].value.sparse() && take_mask(list.at[head].value.dense, m);
@@ -131,15 +178,6 @@ class reverse_sweep {
         return m.apply_to(sums[m.where ? 0 : 1]);
     }
 
-    // select(c, g, 0) and select(c, 0, g): g where a mask is true, or where it is false; also with a sign and numbers as factors.
-    struct masked {
-        symbol mask, rest;
-        bool where;
-        constexpr symbol apply_to(symbol s) const {
-            symbol const zero = s.table->constant(0, s.table->info(s).type);
-            return where ? xgrad::select(mask, s, zero) : xgrad::select(mask, zero, s);
-        }
-    };
     // The operand that `s` is a multiple of, with its sign changed, or by a number; -1 where there is none.
     constexpr int multiple_of(symbol s) {
         op_info const* const op = b.op(s);
@@ -169,7 +207,6 @@ class reverse_sweep {
         }
         return true;
     }
-    static constexpr int max_masks = 4;
     // The masks of a gradient that an element-wise operation gets: they go around what it makes of the rest, so that no 0 · inf arises in the branch
     // of a select that was not taken. Sums, signs and numbers as factors make none: their gradients stay as they are.
     constexpr int take_masks(op_info const& op, shape const dims, derivation& d, masked* masks) {

@@ -27,7 +27,7 @@ struct table_builder final : symbol_table {
     };
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, zeros};   // by name, + 1
-    bool name_conflict = false;          // one name, two shapes, element types or kinds of leaf
+    std::string_view name_conflict{};    // of two leaves of other shapes, element types or kinds; empty where all is well
     bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
     struct owned_name {
         std::uint64_t name;   // the number of a layer's variable, the hash of a random stream's name
@@ -238,7 +238,8 @@ private:
         std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
         for (int k = head; k > 0; k = leaves.at[k - 1].next)
-            if (int const i = leaves.at[k - 1].node; i != node && attr_entries[nodes[i].attrs].name_hash == name) name_conflict = true;
+            if (int const i = leaves.at[k - 1].node; i != node && attr_entries[nodes[i].attrs].name_hash == name)
+                name_conflict = attr_entries[nodes[node].attrs].name;
         leaves.push({node, head});
         head = leaves.count;
     }

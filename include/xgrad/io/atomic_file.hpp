@@ -73,7 +73,9 @@ public:
             raise_parts<io_error>({target_, ": is not a regular file"});
 #endif
         create();
-        if (!file_) raise_parts<io_error>({target_, ": cannot create a temporary file beside it: ", std::strerror(errno)});
+        if (!file_)
+            raise_parts<io_error>({target_, ": cannot create a temporary file beside it: ", std::strerror(errno),
+                errno == ENOENT ? "; make its folder first" : ""});
     }
     atomic_file(atomic_file const&) = delete;
     atomic_file& operator=(atomic_file const&) = delete;

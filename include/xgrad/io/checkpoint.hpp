@@ -173,6 +173,28 @@ void save(Owner& owner, std::string const& path) {
     if constexpr (owns) detail::save_all(owner.store(), path, std::initializer_list<detail::metadata_entry>());
 }
 
+namespace detail {
+using metadata_map = std::map<std::string, std::string>;
+}
+template<class Owner, class Metadata, class... V>   // save(train, path, batches)
+    requires(!std::is_convertible_v<Metadata const&, detail::metadata_map const&>)
+void save(Owner&, std::string const&, Metadata const&, V const&...) {
+    static_assert(sizeof(Metadata) == 0,
+        "xgrad::save(owner, path, metadata, others...): the third argument is a map of texts, {} for none; others come after it: "
+        "save(train, path, {}, batches)");
+}
+template<class Owner, class V, class... W>   // save(train, path, {}, what has no numbers)
+    requires(!(SavedBeside<V> && ... && SavedBeside<W>))
+void save(Owner&, std::string const&, detail::metadata_map const&, V const&, W const&...) {
+    static_assert(sizeof(V) == 0,
+        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of ggt; an owner is "
+        "saved to a path of its own");
+}
+template<class Owner, class Path, class... A>   // save(path, train) with a path that is no literal
+    requires(!std::is_convertible_v<Path const&, std::string> && !std::is_convertible_v<Owner&, char const*>)
+void save(Owner&, Path const&, A const&...) {
+    static_assert(sizeof(Path) == 0, "xgrad::save(owner, path): the owner comes first, then the path of the file");
+}
 template<class Owner>
 void save(Owner const&) {
     static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the path of the file is missing: save(train, \"model.safetensors\")");

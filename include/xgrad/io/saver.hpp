@@ -150,6 +150,16 @@ public:
         save(owner, metadata, words...);
         return true;
     }
+    template<class... A>   // save(path, train), save(train, batches)
+    void save(A const&...) {
+        static_assert(sizeof...(A) > 1000, "xgrad: saver.save(owner, metadata, others...) makes the path itself; the owner comes first, "
+                                           "then a map of texts, {} for none: saver.save(train, {}, batches)");
+    }
+    template<class... A>
+    bool save_if_due(A const&... a) {
+        save(a...);
+        return false;
+    }
 };
 
 XGRAD_NAMESPACE_END

@@ -141,6 +141,15 @@ public:
     void restore(Owner& owner, variables_only_flag) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), true);
     }
+    template<class R = void>
+    void take() const {
+        static_assert(!std::is_void_v<R>, "xgrad: snapshot.take(owner): the owner is missing; write best.take(train)");
+    }
+    template<class... A, class R = void>   // restore(), restore(variables_only, train)
+    void restore(A const&...) const {
+        static_assert(!std::is_void_v<R>,
+            "xgrad: snapshot.restore(owner) takes an owner that is not const, then at most variables_only: best.restore(train)");
+    }
     bool empty() const { return copy_.empty(); }
 };
 

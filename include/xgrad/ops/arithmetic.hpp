@@ -236,12 +236,21 @@ constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
                view = op->kind == op_kind::alias || op->kind == op_kind::broadcast;
     return (sum || view || op->kind == op_kind::transpose || op->kind == op_kind::slice || op->converts) && squares(0);
 }
+/// 1 where `well` holds, else `x`: equal to 0 in one comparison. logical_and would be a loop by itself. A constant stays what it is.
+constexpr symbol one_where(symbol well, symbol x) {
+    double number = 0;
+    return x.table->is_constant(x, number) ? x : xgrad::select(well, 1_c, x);
+}
+constexpr symbol zero_root(symbol a, symbol y, symbol g) {   // where y > 0 the derivative by g is 1 / 2y, also where g is 0
+    return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g);
+}
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
-    return xgrad::select(xgrad::equal(is_sum_of_squares(a) ? y : g, 0_c), 0_c, g * 0.5_c / y);
+    return xgrad::select(xgrad::equal(zero_root(a, y, g), 0_c), 0_c, g * 0.5_c / y);
 }
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
-    return {{xgrad::select(xgrad::equal(p, 0_c), 0_c, g * p * xgrad::pow(a, p - 1_c)),
-        xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};   // 0^-1 is infinite
+    symbol const power = xgrad::pow(a, p - 1_c);   // infinite where a and p are 0; elsewhere the derivative of p * power is not 0 there
+    return {{xgrad::select(xgrad::equal(one_where(xgrad::equal(power - power, 0_c), p), 0_c), 0_c, g * p * power),
+        xgrad::select(xgrad::greater(a, 0_c), g * y * xgrad::log_or_zero(a), 0_c)}};
 }
 constexpr symbol log_or_zero::derivative(symbol a, symbol, symbol g) {
     symbol const positive = xgrad::greater(a, 0_c);

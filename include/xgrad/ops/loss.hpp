@@ -11,6 +11,12 @@ namespace op {
 /// |x| · (1 − z where x > 0, else z) + log(1 + e^−|x|), the first term 0 where its second factor is: so an infinite logit that the label agrees with costs nothing
 struct sigmoid_cross_entropy : floating_function {
     static constexpr std::string_view name = "sigmoid_cross_entropy";
+    // A loss of labels -1 and 1 has no least value. A thousandth is left for labels that are rounded.
+    static constexpr number_bound numbers{.operand = 1,
+        .from = -0.001,
+        .below = 1.001,
+        .warning = "labels of sigmoid_cross_entropy are from 0 to 1, and of others the loss has no least value; of -1 and 1 take "
+                   "0.5_c * (labels + 1_c)"};
     static constexpr int flops = 28;
     XGRAD_INLINE static auto value(auto x, auto z) {
         using V = decltype(x);

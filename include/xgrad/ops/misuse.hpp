@@ -33,7 +33,6 @@ enum class form : unsigned char {
     losses,
     lookup,
     reductions_of_two,
-    reductions_axes,
     reshape,
     broadcast_to,
     transpose,
@@ -43,8 +42,12 @@ enum class form : unsigned char {
     squeeze,
     one_hot,
     top_k,
+    sequence_mask,
     cast,
-    dropout
+    dropout,
+    noise,
+    sorting,
+    reductions_axes
 };
 template<form Asked, class A>   // dependent, so that it is made where it is called
 constexpr auto refuse_form() {
@@ -91,8 +94,12 @@ constexpr auto refuse_form() {
     static_assert(F != form::squeeze, "xgrad: the axis is a template argument: squeeze<0>(x)");
     static_assert(F != form::one_hot, "xgrad: the depth is a template argument: one_hot<10>(ids)");
     static_assert(F != form::top_k, "xgrad: the number of elements is a template argument: top_k<3>(x)");
+    static_assert(F != form::sequence_mask, "xgrad: the length of the mask is a template argument: sequence_mask<time>(lengths)");
     static_assert(F != form::cast, "xgrad: the element type is a template argument, one of inputs and variables: cast<float>(x)");
     static_assert(F != form::dropout, "xgrad: a random stream has a name, and the rate is an expression: dropout<\"hidden\">(x, 0.5_c)");
+    static_assert(F != form::noise, "xgrad: a random stream has a name: uniform_like<\"noise\">(x)");
+    static_assert(F != form::sorting,
+        "xgrad: sort(x) and argsort(x) go along the last axis, upwards; transpose for another axis, flip<-1>(...) for the other order");
     return refused{};
 }
 template<class... A>
@@ -150,37 +157,6 @@ constexpr auto operator/=(A const&, B const&) {
     return detail::refuse_form<detail::form::assignment, A>();
 }
 
-// sum(x, 1), mean<1>(x, true)
-namespace detail {
-template<class I>
-concept AxisOrFlag = std::is_arithmetic_v<I>;
-}
-template<int... Axes, Operand A, detail::AxisOrFlag... I>
-    requires(sizeof...(I) > 0)
-constexpr auto sum(A const&, I const&...) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-template<int... Axes, Operand A, detail::AxisOrFlag... I>
-    requires(sizeof...(I) > 0)
-constexpr auto mean(A const&, I const&...) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-template<int... Axes, Operand A, detail::AxisOrFlag... I>
-    requires(sizeof...(I) > 0)
-constexpr auto prod(A const&, I const&...) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-template<int... Axes, Operand A, detail::AxisOrFlag... I>
-    requires(sizeof...(I) > 0)
-constexpr auto log_sum_exp(A const&, I const&...) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-template<int... Axes, Operand A, detail::AxisOrFlag... I>
-    requires(sizeof...(I) > 0)
-constexpr auto softmax(A const&, I const&...) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-
 // Axes and extents are part of a type: they stand in angle brackets.
 template<Operand A, class... I>
     requires(sizeof...(I) > 0)
@@ -221,6 +197,10 @@ constexpr auto squeeze(A const&, I const&...) {
 template<Operand A, class... I>
 constexpr auto one_hot(A const&, I const&...) {
     return detail::refuse_form<detail::form::one_hot, A>();
+}
+template<Operand A, class... I>
+constexpr auto sequence_mask(A const&, I const&...) {
+    return detail::refuse_form<detail::form::sequence_mask, A>();
 }
 template<Operand A, class... I>
 constexpr auto cast(A const&, I const&...) {
@@ -345,17 +325,6 @@ constexpr auto top_k(A const&, I const&...) {
     return detail::refuse_form<detail::form::top_k, A>();
 }
 
-// sum<batch>(x)
-template<auto... Axes, Operand A>
-    requires(!(std::is_integral_v<decltype(Axes)> && ...))
-constexpr auto sum(A const&) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
-template<auto... Axes, Operand A>
-    requires(!(std::is_integral_v<decltype(Axes)> && ...))
-constexpr auto mean(A const&) {
-    return detail::refuse_form<detail::form::reductions_axes, A>();
-}
 // Braces
 template<Operand A>
 constexpr auto reshape(A const&, detail::in_braces) {

@@ -43,7 +43,7 @@ inline constexpr elementwise<op::multiply_no_nan> multiply_no_nan{};
 /// x / y, and 0 where y is 0 (TensorFlow's divide_no_nan).
 inline constexpr elementwise<op::divide_no_nan> divide_no_nan{};
 /// x log y, and 0 where x is 0, whatever y is (TensorFlow's and SciPy's xlogy): the terms of an entropy. The gradient of x is log y, also at x = 0,
-/// where TensorFlow has 0, and 0 where x is 0 and y is not positive.
+/// where TensorFlow has 0. Both gradients are 0 where x is 0 and y is not positive.
 inline constexpr elementwise<op::xlogy> xlogy{};
 
 namespace op {
@@ -54,8 +54,8 @@ constexpr symbols divide_no_nan::derivative(symbol, symbol y, symbol q, symbol g
     return {{xgrad::divide_no_nan(g, y), -xgrad::divide_no_nan(g * q, y)}};
 }
 constexpr symbols xlogy::derivative(symbol x, symbol y, symbol, symbol g) {
-    return {{xgrad::select(xgrad::logical_and(xgrad::equal(x, 0_c), xgrad::less_equal(y, 0_c)), 0_c, g * xgrad::log(y)),
-        xgrad::select(xgrad::equal(x, 0_c), 0_c, g * x / y)}};
+    symbol const none = xgrad::equal(xgrad::select(xgrad::greater(y, 0_c), 1_c, x), 0_c);   // also where y is NaN
+    return {{xgrad::select(none, 0_c, g * xgrad::log(y)), xgrad::select(none, 0_c, g * x / y)}};
 }
 }
 

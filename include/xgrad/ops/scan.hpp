@@ -37,7 +37,10 @@ constexpr auto carry(C const&...) {
 namespace detail {
 template<class... A>
 constexpr void refuse_in_loop() {
-    static_assert((Expr<A> && ...),
+    constexpr bool symbols = (Symbol<A> || ...);
+    static_assert(!symbols,
+        "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto row)");
+    static_assert((Expr<A> && ...) || symbols,
         "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
 }
 template<class... C>
@@ -341,7 +344,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
             constexpr bool returns = turn_parts<Body>::good;
             static_assert(!std::is_void_v<Body>,
                 "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                "one for each sequence, and be public and static");
+                "one for each sequence, each of the type auto, and be public and static");
             static_assert(std::is_void_v<Body> || returns,
                 "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();

@@ -364,8 +364,8 @@ consteval bool explain_chain() {
         static_assert(
             rules > 0, "xgrad::chain(links...): no link moves the variables; put a rule among them: chain(clip_by_value(-1, 1), adam{})");
         static_assert(rules < 2,
-            "xgrad::chain(links...): two links are rules, and each would move the variables; leave one out, or give them groups of "
-            "their own: param_group(rule, v...)");
+            "xgrad::chain(links...): two links are rules, and each would move the variables; leave one out, or give each a param_group; your "
+            "own transform has static constexpr bool is_transform = true");
         constexpr bool elements = !(moves_matrices<L> || ...);
         static_assert(elements,
             "xgrad::chain(links...): a rule that moves matrices, as muon, stands in a chain, whose links see single elements; give the rule alone, and change its "

@@ -39,6 +39,9 @@ public:
     template<class F>
         requires(!std::is_same_v<F, hyper> && StepFunction<F>)
     hyper([[maybe_unused]] F const& f) noexcept : number_(0) {
+        using value = decltype(f(std::int64_t{}));
+        static_assert(!std::is_integral_v<value> || std::is_same_v<value, bool>,
+            "xgrad: the function of a hyper-parameter returns an integer, so a rate of 0.1 would be 0; let it return double: step / 100.0");
         static_assert(sizeof(F) <= capacity,
             "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
         static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
@@ -50,7 +53,7 @@ public:
         requires(!std::is_same_v<F, hyper> && !std::is_arithmetic_v<F> && !StepFunction<F>)
     constexpr hyper(F const&) noexcept : number_(0) {
         static_assert(sizeof(F) == 0,
-            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a small function of the step, double f(std::int64_t), that is "
+            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a small function of the step, double f(std::int64_t) const, that is "
             "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
     }
 

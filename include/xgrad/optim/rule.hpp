@@ -116,35 +116,6 @@ concept RuleSaysSparse = requires {
 template<class R>
 concept RuleHasShape = std::is_class_v<R> && std::is_copy_constructible_v<R> && RuleSaysName<R> && RuleSaysSlots<R> && RuleSaysSparse<R> &&
                        RuleSaysReductions<R>;
-template<class R, class T>
-using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
-template<class R, class T>
-concept RulePrepares = requires(R const& rule, std::int64_t step, double const* powers) {
-    typename R::template scalars<T>;
-    { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
-};
-template<class R, class T>
-concept RuleUpdates = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, RuleSlots<R, T>& slot) {
-    R::update(s, param, grad, slot);
-};
-template<class R, class T>
-concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, T* slot, T const* reduced) {
-    R::update(s, param, grad, slot, reduced);
-} && (reduction_stages<R> == 1 ? requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
-    R::terms(s, param, param, slot, term);
-} : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
-template<class R, class T>
-concept RuleReducesAll =
-    requires(R const& rule, std::int64_t step, double const* p, typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
-        { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
-        R::optimizer_terms(s, param, param, slot, term);
-    };
-template<class R, class T>
-concept RuleHasBodiesFor =
-    (own_reductions<R> == 0 ? RuleUpdates<R, T> : RuleReduces<R, T>)&&(optimizer_reductions<R> == 0 || RuleReducesAll<R, T>);
-template<class R>
-concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double>;
-
 template<class R>
 constexpr bool has_slots(per scope) {
     return rule_slots<R>.count_of(scope) > 0;
@@ -302,7 +273,7 @@ template<class R>
 consteval bool explain_body() {
     constexpr bool any = detail::RuleSaysName<R> || detail::RuleSaysSlots<R> || detail::RuleSaysSparse<R>;
     static_assert(any, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
-                       "names) and `sparse`; see optim/rule.hpp");
+                       "names) and `sparse`; a constraint is an assignment: assign(w, maximum(updated(w), 0_c))");
     static_assert(
         !any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
     static_assert(!any || detail::RuleSaysSlots<R>,
@@ -339,16 +310,14 @@ consteval bool explain_body() {
         static_assert(staged,
             "xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list, because each reads the earlier ones; "
             "with slots_move_behind there is one");
-        static_assert(bodies || reduces,
-            "xgrad: this update rule needs `scalars<T>` and `prepare<T>(step, powers) const` and `update(scalars<T> const&, V& param, V "
-            "grad, V* slot)` for float and double; see optim/rule.hpp");
+        detail::explain_bodies<R, bodies>();
         static_assert(alone,
             "xgrad: reductions per::optimizer of an update rule stand behind its others, and have no stages: they are known before the first update");
-        static_assert(bodies || !all || !alone,
+        static_assert(bodies || !all || !alone || !detail::RulePreparesAll<R>,
             "xgrad: this update rule with reductions per::optimizer needs `scalars<T>`, `prepare<T>(step, powers) const` for `optimizer_terms(scalars<T> const&, V "
             "param, V grad, V const* slot, V* term)`, and `prepare<T>(step, powers, double const* reduced) const` for `update(scalars<T> const&, V& param, V grad, V* "
             "slot)`, for float and double; see optim/rule.hpp");
-        static_assert(bodies || !reduces || !staged || all,
+        static_assert(bodies || !reduces || !staged || all || !detail::RulePreparesAll<R>,
             "xgrad: this update rule with reductions needs `scalars<T>`, `prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, "
             "V const* slot, V* term)`, with `V const* reduced` before `term` where they have stages, and `update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)` for float and double; see "
             "optim/rule.hpp");

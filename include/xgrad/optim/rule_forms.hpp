@@ -98,6 +98,56 @@ concept PowersAreAdvanced = (optimizer_reductions<R> > 0 ? requires(R const& rul
     { rule.advance_powers(p, step) } -> std::same_as<void>;
 });
 
+template<class R, class T>
+using RuleSlots = T[slot_count<R> == 0 ? 1 : slot_count<R>];
+template<class R, class T>
+concept RulePrepares = requires(R const& rule, std::int64_t step, double const* powers) {
+    typename R::template scalars<T>;
+    { rule.template prepare<T>(step, powers) } -> std::same_as<typename R::template scalars<T>>;
+};
+template<class R, class T>
+concept RuleUpdates = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, RuleSlots<R, T>& slot) {
+    R::update(s, param, grad, slot);
+};
+template<class R, class T>
+concept RuleReduces = RulePrepares<R, T> && requires(typename R::template scalars<T> const& s, T param, T grad, T* slot, T const* reduced) {
+    R::update(s, param, grad, slot, reduced);
+} && (reduction_stages<R> == 1 ? requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+    R::terms(s, param, param, slot, term);
+} : requires(typename R::template scalars<T> const& s, T param, T const* slot, T* term) { R::terms(s, param, param, slot, slot, term); });
+template<class R, class T>
+concept RuleReducesAll =
+    requires(R const& rule, std::int64_t step, double const* p, typename R::template scalars<T> const& s, T param, T const* slot, T* term) {
+        { rule.template prepare<T>(step, p, p) } -> std::same_as<typename R::template scalars<T>>;
+        R::optimizer_terms(s, param, param, slot, term);
+    };
+template<class R, class T>
+concept RuleHasBodiesFor =
+    (own_reductions<R> == 0 ? RuleUpdates<R, T> : RuleReduces<R, T>)&&(optimizer_reductions<R> == 0 || RuleReducesAll<R, T>);
+template<class R>
+concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double>;
+template<class R>
+concept RulePreparesAll = RulePrepares<R, float> && RulePrepares<R, double>;
+
+/// Which body is missing, or has another form.
+template<class R, bool Whole>
+consteval void explain_bodies() {
+    constexpr bool scalars = Whole || requires {
+        typename scalars_of_rule<R, float>;
+        typename scalars_of_rule<R, double>;
+    };
+    constexpr bool prepares = Whole || !scalars || RulePreparesAll<R>;
+    static_assert(scalars,
+        "xgrad: this update rule has no scalars<T>, what a step makes of its hyper-parameters; write template<class T> struct scalars { T "
+        "rate; };");
+    static_assert(prepares,
+        "xgrad: prepare(...) of this update rule is missing or has another form; write template<class T> scalars<T> prepare(std::int64_t "
+        "step, double const* powers) const");
+    static_assert(Whole || !scalars || !prepares || own_reductions<R> > 0 || optimizer_reductions<R> > 0,
+        "xgrad: update(...) of this update rule is missing or has another form; write template<class T, class V> static void "
+        "update(scalars<T> const& s, V& param, V grad, V* slot)");
+}
+
 // Members that a link of a chain or an exact rule may have. One in another form would be passed over.
 struct rule_member_names {
     static int begin, stops, step_behind, loss_scale_at, absent_row, present_row;

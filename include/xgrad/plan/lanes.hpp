@@ -164,6 +164,7 @@ constexpr void choose_layouts(forming& plan) {
 // Nests that gain, and those that share memory with them.
 constexpr void choose_needed(forming& plan) {
     sequence<bool> const shared(plan.t.count, zeros);
+    for (int s = 0; s < plan.nests.count; ++s) plan.nests.at[s].needed = false;
     for (bool changed = true; changed;) {
         changed = false;
         for (int s = 0; s < plan.nests.count; ++s) {
@@ -235,19 +236,22 @@ constexpr void choose_lanes(forming& plan) {
         else leave(plan, s);
     }
     if (!any) return leave(plan);
+    // Who leaves reads memory as it is, so that others may have to leave too: until all who are left agree.
     for (bool changed = true; changed;) {
-        choose_layouts(plan);
         changed = false;
-        for (int s = 0; s < plan.nests.count; ++s)
-            if (plan.steps[s].lane >= 0 && !reaches_all(plan, s, false)) {
-                leave(plan, s);
-                changed = true;
-            }
+        choose_layouts(plan);
+        auto const leave_unless = [&](auto stays) {
+            for (int s = 0; s < plan.nests.count; ++s)
+                if (plan.steps[s].lane >= 0 && !stays(s)) {
+                    leave(plan, s);
+                    changed = true;
+                }
+        };
+        leave_unless([&](int s) { return reaches_all(plan, s, false); });
+        if (changed) continue;
+        choose_needed(plan);
+        leave_unless([&](int s) { return plan.nests.at[s].needed; });
     }
-    choose_needed(plan);
-    for (int s = 0; s < plan.nests.count; ++s)
-        if (!plan.nests.at[s].needed) leave(plan, s);
-    choose_layouts(plan);
     lay_out(plan);
 }
 

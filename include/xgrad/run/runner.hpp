@@ -181,7 +181,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
     }
 }
 XGRAD_HOST bool runner::check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n) {
-    if (!is_floating(leaf.type)) return true;
+    if (!is_floating(leaf.type) || leaf.warning != nullptr) return true;   // what is only warned of is looked at later
     bool good = true;
     visit_floating(leaf.type, [&]<class T>(std::type_identity<T>) {
         for (std::int64_t i = 0; good && i < n; ++i) {
@@ -211,6 +211,28 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
     if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once for an owner
         warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
                         "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
+}
+XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
+    for (int k = 0; k < plan_.input_count && !warned_; ++k) {
+        leaf_info const& leaf = plan_.inputs[k];
+        if (leaf.warning == nullptr) continue;
+        std::int64_t n = 1;
+        for (int d = 0; d < in[k].rank; ++d) n *= in[k].extents[d];
+        auto const look = [&]<class T>(std::type_identity<T>) {
+            for (std::int64_t i = 0; !warned_ && i < n; ++i) {
+                auto const x = static_cast<double>(static_cast<T const*>(in[k].data)[i]);
+                if (!(warned_ = x < leaf.from || x >= leaf.below)) continue;
+                message_text text;
+                char number[32];
+                std::snprintf(number, sizeof number, "%g", x);
+                text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), " at offset ", i, "; ", leaf.warning});
+                warning_handler(text.c_str());
+            }
+        };
+        if (leaf.type == dtype::int32) look(std::type_identity<std::int32_t>{});
+        else if (leaf.type == dtype::int64) look(std::type_identity<std::int64_t>{});
+        else if (is_floating(leaf.type)) visit_floating(leaf.type, look);
+    }
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
@@ -321,8 +343,10 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     for (auto const& p : patches_) operands_.at[p.operand].data = static_cast<std::byte*>(const_cast<void*>(in[p.input].data)) + p.bytes;
     if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
-    if constexpr (XGRAD_CHECKS != 0)
+    if constexpr (XGRAD_CHECKS != 0) {
         if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a call that takes no time for it
+        if (grow && !warned_) warn_of_numbers(in);
+    }
     called_ = true;
     return {};
 }

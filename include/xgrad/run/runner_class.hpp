@@ -50,7 +50,7 @@ class runner {
     owned_runners bodies_;                    // of loops
     variable_store const* store_ = nullptr;   // of the variables, if there are any
     int generation_ = 0;                      // of their addresses
-    bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false;
+    bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false, warned_ = false;
     // what the last check found, for the message
     call_findings found_;
 
@@ -121,6 +121,7 @@ class runner {
     bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
     // Before the first call: several matrices and all else that is trained are 0, as where initialize was forgotten.
     void warn_of_zeros() const;
+    void warn_of_numbers(array_ref const* in);
     // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);

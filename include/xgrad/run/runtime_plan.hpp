@@ -15,11 +15,12 @@ struct leaf_info {
     std::uint64_t hash;
     dtype type;
     int rank;
-    short extents[max_rank];      // polynomials
-    std::int64_t index_limit;     // inputs that are indices: they must lie below this; -1 otherwise
-    int group;                    // variables: which rule updates them; -1 for none
-    bool trainable;               // variables: as declared
-    double from = 0, below = 0;   // inputs whose numbers must lie in [from, below), where that is not empty
+    short extents[max_rank];         // polynomials
+    std::int64_t index_limit;        // inputs that are indices: they must lie below this; -1 otherwise
+    int group;                       // variables: which rule updates them; -1 for none
+    bool trainable;                  // variables: as declared
+    double from = 0, below = 0;      // inputs whose numbers must lie in [from, below), where that is not empty
+    char const* warning = nullptr;   // of other numbers, which are no error then
 };
 
 /// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.

@@ -62,7 +62,7 @@ public:
         } else return {};
     }
     /// Keeps every element of a variable from `lower` to `upper` in later calls; infinite bounds are none: `fit.bounds(rate, 0, 1)`. Values outside
-    /// begin at the bound. Throws value_error where lower > upper or one is NaN, binding_error where the calibration does not move the variable.
+    /// begin at the bound. Throws value_error where lower > upper, one is NaN, or no finite number lies between them; binding_error where the calibration does not move the variable.
     template<Expr V>
     void bounds(V const& variable, double lower, double upper) {
         static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v must be a variable");
@@ -71,10 +71,19 @@ public:
             if (!(lower <= upper))
                 raise_parts<value_error>(
                     {"xgrad: fit.bounds: the lower bound of the variable \"", v.name, "\" must not be above the upper one, nor NaN"});
+            double const largest = v.type == dtype::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+            if (lower > largest || upper < -largest)
+                raise_parts<value_error>({"xgrad: fit.bounds: no finite number lies between the bounds of the variable \"", v.name,
+                    "\"; infinite ones are -inf and inf"});
             if (!host_->moves(v.hash))
                 raise_parts<binding_error>({"xgrad: fit.bounds: the calibration does not move the variable \"", v.name, "\""});
             host_->bounds().set(v.hash, lower, upper);
         }
+    }
+    template<class A, class B, class C>
+        requires(!Expr<A>)
+    void bounds(A const&, B const&, C const&) {
+        static_assert(sizeof(A) == 0, "xgrad: fit.bounds(v, lower, upper): the variable comes first, then its bounds");
     }
     /// How sure the variables are, where they are now, which is a minimum of the loss of these arrays: the inverse of the Hessian, which central
     /// differences of gradients give: `fit.covariance(when = t, measured = x).standard_errors(rate, scale)`. Takes two evaluations for each element, and memory for
@@ -124,7 +133,9 @@ consteval bool can_calibrate() {
         if constexpr (scalar) {
             using P = calibration_program<Loss>;
             constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
-            static_assert(any, "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable");
+            static_assert(any,
+                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or by comparisons, "
+                "integers and stop_gradient alone");
             static_assert(exact,
                 "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
             return any && exact;
@@ -156,6 +167,11 @@ auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
         else if constexpr (detail::sizes_fit<P, given>()) return calibration<P>(how, at.sizes.at, given);
         else return calibration<refused_program<Loss>>(how);
     }
+}
+template<class Loss, class... Where>   // calibrate(lbfgs{}, loss), calibrate(loss), calibrate(loss, adam{})
+auto calibrate(Loss const&, Where const&...) {
+    static_assert(sizeof(Loss) == 0, "xgrad::calibrate(loss, lbfgs{}): the loss comes first, then xgrad::lbfgs with its options");
+    return calibration<refused_program<Loss>>(lbfgs{});
 }
 
 XGRAD_NAMESPACE_END

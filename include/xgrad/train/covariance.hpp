@@ -84,11 +84,14 @@ public:
         static_assert(detail::is_variable<V>, "xgrad: covariance.first(v): v must be a variable");
         return find(hash_text(V::info.attrs.name), V::info.attrs.name).first;
     }
-    /// √(scale · variance) of each element of a variable.
+    /// √(scale · variance) of each element of a variable. Throws value_error where the scale is negative or NaN, as with more variables than measurements.
     template<Expr V>
     std::vector<double> standard_errors(V const&, double scale = 1) const {
         static_assert(detail::is_variable<V>, "xgrad: covariance.standard_errors(v): v must be a variable");
         auto const& v = find(hash_text(V::info.attrs.name), V::info.attrs.name);
+        if (!(scale >= 0))
+            raise<value_error>(
+                "xgrad: covariance.standard_errors(v, scale): the scale is negative or NaN; are there fewer measurements than variables?");
         std::vector<double> errors;
         for (std::int64_t i = v.first; i < v.first + v.size; ++i) errors.push_back(std::sqrt(scale * (*this)(i, i)));
         return errors;

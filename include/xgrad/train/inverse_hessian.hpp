@@ -28,11 +28,15 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
                 raise_parts<value_error>(
                     {"xgrad: covariance: ", what, " at element ", element - v.first, " of the variable \"", v.name, "\""});
     };
+    for (std::int64_t i = 0; i < n; ++i)
+        if (x[i] == x[i] && bounds_.clip(i, x[i]) != x[i]) differ(i, "the value is outside of its bounds (call the calibration first),");
     double loss = 0;
-    if (!evaluate(loss)) differ(0, "the loss or a gradient is not finite where the variables are now; the first variable is");
+    if (!evaluate(loss))
+        raise<value_error>(
+            "xgrad: covariance: the loss or a gradient is not finite where the variables are now; call the calibration first");
     sequence<std::int64_t> free;
     for (std::int64_t i = 0; i < n; ++i)
-        if (!bounds_.stops(i, x[i], g[i])) free.push(i);
+        if (!bounds_.stops(i, x[i], g[i]) && !bounds_.fixes(i)) free.push(i);
     bool const coarse = run.plan().output_shapes[0].type == dtype::float32;
     double const part =
         std::cbrt(coarse ? static_cast<double>(std::numeric_limits<float>::epsilon()) : std::numeric_limits<double>::epsilon());

@@ -45,6 +45,8 @@ public:
         });
     }
     double clip(std::int64_t i, double x) const { return any() ? std::min(std::max(x, memory_.data()[i]), memory_.data()[n_ + i]) : x; }
+    /// Whether both bounds of element i are one number.
+    bool fixes(std::int64_t i) const { return any() && memory_.data()[i] == memory_.data()[n_ + i]; }
     /// Whether element i is at a bound and the loss would fall beyond it.
     bool stops(std::int64_t i, double x, double gradient) const {
         return any() && ((gradient > 0 && x <= memory_.data()[i]) || (gradient < 0 && x >= memory_.data()[n_ + i]));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable
+// expect-error: name_of_two_things<.*"x"
 // An input and a variable by one name, which have one shape.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

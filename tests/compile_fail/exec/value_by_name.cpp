@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: value\(v\) takes the variable, not its name
-// a name.
+// A name, and an element of the view: one error.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;
@@ -14,11 +14,11 @@ constexpr auto loss = xg::mean(xg::square(xg::matmul(x, w)));
 #ifdef XGRAD_EXPECT_ERROR
 void run() {
     auto train = xg::minimize(loss, xg::adam{});
-    train.value("w");
+    train.value("w")(0, 1) = 1;
 }
 #else
 void run() {
     auto train = xg::minimize(loss, xg::adam{});
-    train.value(w);
+    train.value(w)(0, 1) = 1;
 }
 #endif

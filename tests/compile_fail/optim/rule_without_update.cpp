@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this update rule needs `scalars<T>` and `prepare<T>
+// expect-error: xgrad: update\(\.\.\.\) of this update rule is missing or has another form
 // A rule whose update body takes no slots.
 #include <xgrad/optim/rule.hpp>
 

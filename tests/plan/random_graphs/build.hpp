@@ -94,7 +94,7 @@ public:
             for (int a = 0; a < b.nodes[i].value.dims.rank; ++a)
                 if (b.nodes[i].value.dims.extents[a].overflow) return false;
         }
-        return !b.name_conflict;
+        return b.name_conflict.empty();
     }
     /// As the operands of a scan are in the expression: carries, sequences, what is captured.
     static xg::value_info operand_of_scan(node const& n, int k) {

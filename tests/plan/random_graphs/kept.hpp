@@ -228,6 +228,13 @@ inline std::vector<kept_graph> kept_graphs() {
         s.r.updates = {{v, -1, s.input("x", d, {2, {e(0), e(4)}}), none}, {w, -1, s.input("y", d, {2, {e(0), e(1)}}), copy}};
         keep("a copy of indices that another update has checked", s, {copy});
     }
+    {
+        sketch s;
+        int const x = s.add(op_of<xg::op::add>, {s.input("x", f, {3, {e(1), e(64), e(2)}}), s.input("y", f, {3, {b_extent, e(1), e(2)}})});
+        int const row = s.input("z", f, {3, {n_extent, e(1), e(1)}}), sums = s.add(op_of<xg::op::sum>, {x}, reduction(4));
+        keep("sums in lanes, read by a loop that leaves its lanes", s,
+            {s.add(op_of<xg::op::sum>, {s.add(op_of<xg::op::maximum>, {row, sums})}, reduction(3))});
+    }
     return all;
 }
 

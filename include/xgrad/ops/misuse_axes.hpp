@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Axes and names that stand as arguments, as NumPy and TensorFlow have them: one sentence each, which shows the form to write.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/flip.hpp>
+#include <xgrad/ops/misuse.hpp>
+#include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/sort.hpp>
+#include <xgrad/ops/top_k.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class I>
+concept AxisOrFlag = std::is_arithmetic_v<I>;
+}
+// sum(x, 1), mean<1>(x, true)
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto sum(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto mean(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto prod(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto log_sum_exp(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto softmax(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto log_softmax(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto norm(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto moments(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto flip(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+// sum<batch>(x)
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto sum(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<auto... Axes, Operand A>
+    requires(!(std::is_integral_v<decltype(Axes)> && ...))
+constexpr auto mean(A const&) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+// argsort(x, 1)
+template<Operand A, class... I>
+    requires(sizeof...(I) > 0)
+constexpr auto argsort(A const&, I const&...) {
+    return detail::refuse_form<detail::form::sorting, A>();
+}
+// uniform_like(x)
+template<Operand A, class... I>
+constexpr auto uniform_like(A const&, I const&...) {
+    return detail::refuse_form<detail::form::noise, A>();
+}
+template<Operand A, class... I>
+constexpr auto normal_like(A const&, I const&...) {
+    return detail::refuse_form<detail::form::noise, A>();
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::save\(owner, path\): the owner comes first, then the path of the file
+// The path first, a std::string.
+#include <xgrad/data/batches.hpp>
+#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/xgrad.hpp>
+
+#include <string>
+#include <vector>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4>;
+
+void f(std::vector<float> const& rows) {
+    xg::variables owner{w};
+    xg::batches all{{.size = 2}, rows};
+    std::string const path = "model.safetensors";
+#ifdef XGRAD_EXPECT_ERROR
+    xg::save(path, owner);
+#else
+    xg::save(owner, path, {}, all);
+#endif
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a random stream has a name: uniform_like<"noise">\(x\)
+// No name for the stream.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::square(xg::uniform_like(x));
+#else
+constexpr auto z = xg::square(xg::uniform_like<"noise">(x));
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: or only through comparisons, stop_gradient, integers, .* minimize a cross entropy, not an accuracy
+// An accuracy in place of a loss.
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch>;
+constexpr auto y = xg::input<"y", float, batch>;
+constexpr auto w = xg::variable<"w", float>;
+
+void f() {
+#ifdef XGRAD_EXPECT_ERROR
+    auto train = xg::minimize(-xg::mean(xg::cast<float>(xg::greater(x * w, y))), xg::adam{});
+#else
+    auto train = xg::minimize(xg::mean(xg::sigmoid_cross_entropy(x * w, y)), xg::adam{});
+#endif
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: fit.bounds\(v, lower, upper\): the variable comes first, then its bounds
+// Bounds in front of their variable.
+#include <xgrad/train/calibrate.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto rate = xg::variable<"rate", double>;
+constexpr auto loss = xg::square(rate);
+
+void f() {
+    auto fit = xg::calibrate(loss, xg::lbfgs{});
+#ifdef XGRAD_EXPECT_ERROR
+    fit.bounds(0, 10, rate);
+#else
+    fit.bounds(rate, 0, 10);
+#endif
+}
