@@ -141,6 +141,10 @@ struct tile {
     XGRAD_KERNEL void keep(T* to, std::index_sequence<I...>) const {
         (simd::store(to + static_cast<std::int64_t>(I) * W, sums[I]), ...);
     }
+    template<std::size_t... I>
+    XGRAD_KERNEL void add_to(T* to, std::index_sequence<I...>) const {
+        (simd::store(to + static_cast<std::int64_t>(I) * W, simd::load(to + static_cast<std::int64_t>(I) * W) + sums[I]), ...);
+    }
 };
 
 /// Products of a static height from here on run in parts, too.
@@ -152,20 +156,24 @@ template<class T, bool TransA, int Rows, int Batches>
 XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
     using part_tile = tile<T, TransA, Rows, Batches>;
     constexpr std::int64_t size = Rows * Batches * part_tile::W;
-    [[maybe_unused]] T blocks[takes_blocks<T> ? size : 1];
     [[maybe_unused]] double totals[takes_blocks<T> ? size : 1];
     [[maybe_unused]] long_sums all{};
-    if constexpr (takes_blocks<T>) all = {blocks, totals, size};
     std::int64_t const at_once = terms_at_once<T>(k);
+    bool const in_blocks = takes_blocks<T> && at_once < k;
+    if constexpr (takes_blocks<T>) {
+        all = {to, totals, size};
+        if (in_blocks) all.clear();
+    }
     for (std::int64_t left = k;;) {
         std::int64_t const terms = left < at_once ? left : at_once;
         part_tile part;
         if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.multiply(a, 0, b, step, terms);
         else part.multiply_some(a, 0, count, b, step, terms);
-        part.keep(to, typename part_tile::every{});
         left -= terms;
+        if (!in_blocks) return part.keep(to, typename part_tile::every{});
+        part.add_to(to, typename part_tile::every{});
         if constexpr (takes_blocks<T>)
-            if (at_once < k) all.add_block(to, left == 0);
+            if (++all.count % blocks_together == 0 || left == 0) all.move(left == 0);
         if (left == 0) return;
         a.a = a.at(0, terms);
         b += terms * step;

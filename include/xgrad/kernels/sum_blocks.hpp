@@ -55,11 +55,14 @@ struct long_sums {
     XGRAD_KERNEL void add(std::int64_t i, simd::batch<float> x) const {
         simd::store(blocks + i, count % blocks_together == 0 ? x : simd::load(blocks + i) + x);
     }
-    /// The sums of a further block, all of them; after the last one `sums` holds the long sums.
-    XGRAD_NOINLINE void add_block(float* sums, bool last) {
-        for (std::int64_t i = 0; i < n; i += static_cast<std::int64_t>(simd::width<float>)) add(i, simd::load(sums + i));
-        next(last);
-        if (last) __builtin_memcpy(sums, blocks, static_cast<std::size_t>(n) * sizeof(float));
+    XGRAD_NOINLINE void clear() const {
+        for (std::int64_t i = 0; i < n; ++i) blocks[i] = 0;
+    }
+    /// The totals take over what was added to `blocks`, all of whose elements were 0 before the first block; after the last one `blocks` holds the long sums.
+    XGRAD_NOINLINE void move(bool last) const {
+        add_blocks(blocks, totals, n, count <= blocks_together);
+        if (last) take_totals(blocks, totals, n);
+        else clear();
     }
     /// All of that block were added. After the last one `blocks` holds the long sums.
     XGRAD_KERNEL void next(bool last) {
