@@ -275,7 +275,7 @@ consteval int symbols_returned() {
 template<class Op, class... A>
 consteval bool own_is_refused() {
     using own = typename op_traits<Op>::op;
-    if constexpr (!(Expr<A> && ...)) return false;   // of symbols types and shapes are not known yet
+    if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands) return false;   // of symbols types and shapes are not known yet
     else {
         constexpr op_slip slip = op_slip_of_call<Op, A...>();
         refuse_slip<slip, own>();

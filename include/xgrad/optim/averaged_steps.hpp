@@ -46,6 +46,7 @@ struct averaged_steps : Rule {
         slot[which] = slot[which] * V(s.average) + (param - before) * V(s.rest);
         param = before + slot[which];
     }
+    static constexpr bool conditional_members = true;
     template<class T>
         requires(moves_absent_rows<Rule>)
     static scalars<T> absent_row(scalars<T> s) {
