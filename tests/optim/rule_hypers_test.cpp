@@ -68,7 +68,8 @@ std::string parameter_of(std::string_view rule, complaints const& c) {
     CHECK(c.of_nan.ends_with("nan"));
     CHECK(c.of_negative == (signed_numbers.contains(which) ? "" : c.of_nan.substr(0, c.of_nan.find("found")) + "found -1"));
     CHECK(c.of_infinity == (endless.contains(which) ? "" : c.of_nan.substr(0, c.of_nan.find("found")) + "found inf"));
-    if (!c.of_function.empty()) CHECK(c.of_function == c.of_nan + " in step 7");
+    if (!c.of_function.empty())
+        CHECK(c.of_function == c.of_nan + " in step 7; a schedule gives NaN where its number of steps is not positive");
     return which;
 }
 template<class Rule, class Member>
