@@ -206,6 +206,6 @@ TEST_CASE_FIXTURE(fixture, "what is not there: what is there instead") {
           "xgrad: grow: no variable has one of these named dimensions; variables have none");
 }
 TEST_CASE("hyper-parameters that a rule refuses are refused at construction") {
-    CHECK_THROWS_AS(xg::minimize(loss, xg::adam{.beta1 = 1.0}), xg::value_error);
-    CHECK_THROWS_AS(xg::minimize(loss, xg::ftrl{.learning_rate = -1.0}), xg::value_error);
+    CHECK_THROWS_AS(static_cast<void>(xg::minimize(loss, xg::adam{.beta1 = 1.0})), xg::value_error);
+    CHECK_THROWS_AS(static_cast<void>(xg::minimize(loss, xg::ftrl{.learning_rate = -1.0})), xg::value_error);
 }
