@@ -113,8 +113,7 @@ public:
     }
     template<class Number>
         requires(std::is_floating_point_v<Number> && Rank > 0)
-    operator Number() const =
-        delete;   // a view of several elements is no number; a loss is minimized as mean(loss), one element is view(i, k) or view[n]
+    operator Number() const = delete;   // no number: a view of several elements; a loss is minimized as mean(loss), one is view(i, k)
     /// As NumPy writes it: rows in brackets, of more than 1000 elements the first and last three along each axis.
     template<class C, class Traits>
     friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {
