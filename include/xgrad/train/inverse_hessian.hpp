@@ -12,10 +12,7 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
     lbfgs const& how, array_ref const* in, std::uint64_t const* given) {
     begin_call(in, given, how.history);
     double *const x = vector(point), *const g = vector(gradient), *const trial = vector(direction);
-    struct put_back {   // whatever is thrown
-        calibration_host& of;
-        ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
-    } const guard{*this};
+    put_back const guard{*this};
     sequence<placed_variable> variables;
     std::int64_t n = 0;
     flat_.each([&](stored_variable const& v, std::int64_t first) {

@@ -97,6 +97,11 @@ private:
     double* moved(int pair) { return vector(first_pair + 2 * pair); }
     double* bent(int pair) { return vector(first_pair + 2 * pair + 1); }
 
+    /// Leaves the variables at `point` when a call ends, whatever is thrown.
+    struct put_back {
+        calibration_host& of;
+        ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
+    };
     double loss_of_run();
     bool evaluate(double& loss);
     void begin_call(array_ref const* in, std::uint64_t const* given, int history);
@@ -263,10 +268,7 @@ XGRAD_HOST calibration_result calibration_host::minimize(
     bool const bounded = bounds_.any();
     for (std::int64_t i = 0; bounded && i < n_; ++i) x[i] = bounds_.clip(i, x[i]);
     if (bounded) flat_.write_variables(x, 0, nullptr);
-    struct put_back {   // whatever is thrown
-        calibration_host& of;
-        ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
-    } const guard{*this};
+    put_back const guard{*this};
     bool const coarse = run.plan().output_shapes[0].type == dtype::float32;   // a sum of float is off by some units in the last place
     double const tolerance = std::max(how.loss_tolerance, coarse ? 4.0 * std::numeric_limits<float>::epsilon() : 0.0);
 
