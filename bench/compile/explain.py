@@ -33,6 +33,9 @@ ROOMS = {'kernels': KERNELS, 'backend': KERNELS, 'sparse': KERNELS, 'graph': PLA
          'run': HOST, 'store': HOST, 'exec': HOST, 'train': HOST, 'optim': HOST, 'io': FILES, 'inspect': FILES,
          'config': EXPRESSIONS, 'meta': HOST, 'core': EXPRESSIONS, 'ops': EXPRESSIONS, 'nn': EXPRESSIONS}
 NAMESPACES = {'kernels': KERNELS, 'simd': KERNELS, 'planner': PLANNING, 'op': EXPRESSIONS, 'math': EXPRESSIONS}
+# What a line defines: a class, perhaps with an attribute over several lines, or a function.
+DEFINED = re.compile(r'^(?:template<.*> )?(?:struct|class) (?:\[\[[^\]]*\]\] )?(\w+)|'
+                     r'^(?!using|static_assert|#|//|namespace)\w[^=(;"\n]*?\b(\w+)\(', re.MULTILINE)
 KERNEL = re.compile(r'(xgrad::(?:detail|kernels)::\w+<.*>)::run$')   # a kernel's function
 
 
@@ -44,10 +47,8 @@ def rooms_of_names():
         for folder, _, files in os.walk(os.path.join(INCLUDE, room)):
             for file in sorted(files):
                 with open(os.path.join(folder, file), encoding='utf-8') as handle:
-                    for line in handle:
-                        name = re.match(r'(?:template<.*> )?(?:struct|class) (\w+)|(?!using|static_assert|#|//|namespace)\w[^=(;"]*?\b(\w+)\(', line)
-                        if name:
-                            found.setdefault(name.group(1) or name.group(2), room)
+                    for name in DEFINED.finditer(handle.read()):
+                        found.setdefault(name.group(1) or name.group(2), room)
     return found
 
 

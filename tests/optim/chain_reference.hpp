@@ -48,4 +48,10 @@ public:
     }
 };
 
+/// `n` numbers in [-1, 1), the same for the same seed.
+inline std::vector<double> random_numbers(int seed, std::size_t n) {
+    std::vector<double> v;
+    for (std::size_t i = 0; i < n; ++i) v.push_back(static_cast<double>((static_cast<int>(i) * 7 + seed * 5 + 3) % 16 - 8) / 8);
+    return v;
+}
 }   // namespace xgrad_test
