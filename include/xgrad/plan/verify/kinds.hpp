@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the verifier knows of each kind of step, from what its kernel does. Nothing here comes from the planner's records of the same kinds.
+// What the verifier knows about each kind of step. It is derived from what the kernels do, never from the planner's records of the same
+// kinds: the verifier must not repeat the planner's mistakes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -35,7 +36,7 @@ struct checked_product {
     static constexpr int addressed(Verifier& v, int index) {
         return v.p.steps[index].read_count + 2;
     }
-    template<class Verifier>   // a transposed factor lies as [k, m] or [n, k]
+    template<class Verifier>   // a transposed factor is stored as [k, m] or [n, k]
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         for (int side = 0; side < 2; ++side) {
             int const operand = s.read_count + side;
@@ -58,7 +59,8 @@ struct checked_kernel {
     static constexpr int addressed(Verifier& v, int index) {
         return v.check_kernel(index) ? v.p.steps[index].operand_count : -1;
     }
-    template<class Verifier>   // the first axis at its distance where the operation says that its kernel can, all else without gaps
+    // The first axis may have any stride if the operation says that its kernel supports that. All other axes are contiguous.
+    template<class Verifier>
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         kernel_node const k(v.t, s.node);
         for (int w = 0; w < k.count(); ++w) {
@@ -143,11 +145,12 @@ struct checked_check {
     }
 };
 
-/// Each has
-///     kind, name
-///     may_leave_outputs      outputs that nobody reads need no memory
-///     addressed(v, index)    how many operands the kernel addresses; -1 where it has told v of a fault
-///     find_accesses(v, step)   adds what the kernel reads and writes
+/// Each type has these members:
+///
+/// |  kind, name                                                                                        |
+/// |  may_leave_outputs       whether outputs that nobody reads need no memory                          |
+/// |  addressed(v, index)     number of operands that the kernel addresses; -1 after a reported fault   |
+/// |  find_accesses(v, step)  adds what the kernel reads and writes                                     |
 using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_scan, checked_update, checked_check>;
 
 }   // namespace planner
