@@ -71,9 +71,7 @@ class runner {
     void size_steps();
     // Scratch memory of a step: outputs that nobody reads, then the memory that the kernel requests.
     std::size_t scratch_bytes();
-    // Updates with the same indices share the groups of these indices. Returns the bytes needed; with `memory` = nullptr it only computes
-    // them.
-    std::size_t share_groups(std::byte* memory);
+    std::size_t share_groups(std::byte* memory) { return plan_.share_groups == nullptr ? 0 : plan_.share_groups(*this, memory); }
     // Sets everything that depends only on the sizes of named dimensions.
     void lay_out();
     std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
@@ -125,7 +123,6 @@ class runner {
     bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
     // Warns before the first call if several matrices and everything else that is trained are 0: initialize was probably forgotten.
     void warn_of_zeros() const;
-    void warn_of_numbers(array_ref const* in);
     // The number of elements of a result with the sizes in trial_, or -1 if such a result is impossible.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);
@@ -140,6 +137,10 @@ class runner {
     }
 
 public:
+    /// Updates with the same indices share the groups of these indices. Returns the bytes needed. With `memory` = nullptr it only computes
+    /// them.
+    static std::size_t share_groups(runner& of, std::byte* memory);
+
     random_state random{};
     bool flush = false;   // denormals are treated as zero during a call
 
