@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the instructions of a step to the type of its loop, or of the epilogue of its product. A type depends only on what the step does, so
-// steps that do the same share one function.
+// From the instructions of a step to the type of its loop, or of the epilogue of its product.
+// A type depends only on what the step does, so steps that do the same share one function.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -35,8 +35,8 @@ using instruction_at = decltype(instruction_type<static_cast<planner::instructio
     P::plan.ins[First + static_cast<int>(K)].op>());
 
 // Symbol names contain a key instead of all instructions: the hash of the structure and the types of its operations.
-// kernel_key<...> declares a friend function, keyed<...> defines it with the type, once for each key. A hash collision within a translation
-// unit is a redefinition error.
+// kernel_key<...> declares a friend function, keyed<...> defines it with the type, once for each key.
+// A hash collision within a translation unit is a redefinition error.
 template<std::uint64_t Hash, class... Op>
 struct kernel_key {
 #if defined(__GNUC__) && !defined(__clang__)

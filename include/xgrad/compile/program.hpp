@@ -96,8 +96,8 @@ constexpr auto const& draft_that_fits() {
     else return updates_draft_of<Outputs, Updates, Capacity>;
 }
 
-/// Outputs that are gradients of one request, possibly with its first y. Their table already exists, with nodes in the same order: it was
-/// made to find the kinds of these gradients.
+/// Outputs that are gradients of one request, possibly with its first y. Their table already exists, with nodes in the same order:
+/// it was made to find the kinds of these gradients.
 template<class Question>
 struct answered;
 template<class Request, class... X>

@@ -13,8 +13,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Operands of the step: what the loop reads, final carries, stacked outputs, summed outputs. From the first iteration on, carries are
-/// stored in the memory of the final carries.
+/// Operands of the step: what the loop reads, final carries, stacked outputs, summed outputs.
+/// From the first iteration on, carries are stored in the memory of the final carries.
 class region_turns {
     region_shape const& s_;
     step_arguments const& a_;
@@ -41,8 +41,8 @@ class region_turns {
         for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
         for (; i < n; ++i) y[i] += x[i];
     }
-    // Sums over more iterations than a float can accumulate terms are moved to doubles. The doubles of all such sums are stored one after
-    // the other.
+    // Sums over more iterations than a float can accumulate terms are moved to doubles.
+    // The doubles of all such sums are stored one after the other.
     static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);

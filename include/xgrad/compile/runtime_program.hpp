@@ -30,8 +30,8 @@ constexpr auto exact_copy(Storage const& d) {
     return t;
 }
 
-/// If the operation of node `i` declares an operand with indices: whether the operand exists, has integers, and has the axis that bounds
-/// them.
+/// If the operation of node `i` declares an operand with indices:
+/// whether the operand exists, has integers, and has the axis that bounds them.
 constexpr bool index_bound_fits(table_view const& t, int i) {
     index_bound const& b = t.nodes[i].op->indices;
     int const count = t.nodes[i].count;
@@ -98,8 +98,8 @@ constexpr int count_variable_dims(Runtime const& r) {
     return variable_dims_of(r.view()).count;
 }
 
-/// Whether each named dimension of `q` is by itself an extent of some input of `p`, or occurs in a variable of `p`. A call gets its size
-/// from there.
+/// Whether each named dimension of `q` is by itself an extent of some input of `p`, or occurs in a variable of `p`.
+/// A call gets its size from there.
 template<class Plan, class Other>
 constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other const& q) {
     for (int i = 0; i < q.polynomial_count; ++i)

@@ -88,9 +88,9 @@ constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
     else return detail::refused{};
 }
 
-/// The square root of the sum of squares of all elements of all gradients: a scalar expression of their element type. `gradients` is the
-/// result of compute_gradients or gradients, or any std::tuple of expressions, indexed_slices and none. The values of slices are used
-/// directly, as in TensorFlow: values of the same row are not added first. `global_norm(compute_gradients(loss, w, b))`
+/// The square root of the sum of squares of all elements of all gradients: a scalar expression of their element type.
+/// `gradients` is the result of compute_gradients or gradients, or any std::tuple of expressions, indexed_slices and none. The values of
+/// slices are used directly, as in TensorFlow: values of the same row are not added first. `global_norm(compute_gradients(loss, w, b))`
 template<class Gradients>
 constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
@@ -102,8 +102,8 @@ constexpr auto global_norm(Gradients const&) {
     if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};
     else return detail::refused{};
 }
-/// Scales the gradients so that their global norm is at most `clip_norm`, a scalar expression. Returns a tuple of the same kinds in the
-/// same order.
+/// Scales the gradients so that their global norm is at most `clip_norm`, a scalar expression.
+/// Returns a tuple of the same kinds in the same order.
 ///
 ///     auto const [dw, dt] = clip_by_global_norm(compute_gradients(loss, w, table), 5_c);
 ///     auto train = apply_gradients(adam{}, loss, with_variable(dw, w), with_variable(dt, table));

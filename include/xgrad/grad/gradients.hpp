@@ -128,8 +128,8 @@ struct operand_records {
         for (int i = 0; i < r.stop_count; ++i) at[n++] = r.stops[i];
     }
 };
-/// Flattens ys and adds their gradients. Nodes are added in the order in which a gradient that is an output is flattened. Returns the first
-/// y.
+/// Flattens ys and adds their gradients.
+/// Nodes are added in the order in which a gradient that is an output is flattened. Returns the first y.
 constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_facts* facts, int* nodes) {
     node_map seen;
     sweep_ends e{};
@@ -274,8 +274,8 @@ constexpr auto refuse_each() {   // silent: one for each x
 }
 }
 
-/// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions. They
-/// can be used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
+/// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions.
+/// They can be used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
 /// grad_ys(...), stop_gradients(...) and unconnected_zeros may be passed between y and x..., as in TensorFlow's tf.gradients.
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)

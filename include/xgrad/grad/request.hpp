@@ -113,8 +113,8 @@ constexpr y_state differentiable(y_list<Y...> const*) {
 }
 }
 
-/// Initial gradients of ys, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`. One for each y: an expression of y's element
-/// type that broadcasts to its shape, a sparse gradient, or none{} for ones.
+/// Initial gradients of ys, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`. One for each y:
+/// an expression of y's element type that broadcasts to its shape, a sparse gradient, or none{} for ones.
 template<class... G>
 constexpr auto grad_ys(G const&...) {
     constexpr bool gradients = ((Expr<G> || SparseGradient<G> || NoGradient<G>)&&...);
@@ -122,8 +122,8 @@ constexpr auto grad_ys(G const&...) {
     if constexpr (gradients) return grad_y_list<decltype(detail::seed_of(G{}))...>{};
     else return grad_y_list<detail::refused>{};
 }
-/// Expressions that are treated as constants: `gradients(y, stop_gradients(h), x)`. If an x is among them, it gets its partial derivative
-/// and no gradient passes through it.
+/// Expressions that are treated as constants: `gradients(y, stop_gradients(h), x)`.
+/// If an x is among them, it gets its partial derivative and no gradient passes through it.
 template<class... S>
 constexpr auto stop_gradients(S const&...) {
     constexpr bool expressions = (Expr<S> && ...);

@@ -207,9 +207,9 @@ class reverse_sweep {
         }
         return true;
     }
-    // Takes the masks off a gradient that an element-wise operation receives. They are applied to the result of its derivative instead, so
-    // that the branch that a select did not take cannot produce 0 * inf. Sums, signs and scalar factors cannot produce it: their gradients
-    // stay as they are.
+    // Takes the masks off a gradient that an element-wise operation receives.
+    // They are applied to the result of its derivative instead, so that the branch that a select did not take cannot produce 0 * inf.
+    // Sums, signs and scalar factors cannot produce it: their gradients stay as they are.
     constexpr int take_masks(op_info const& op, shape const dims, derivation& d, masked* masks) {
         if (op.kind != op_kind::elementwise || &op == op_register<xgrad::op::add>::info || &op == op_register<xgrad::op::sub>::info ||
             &op == op_register<xgrad::op::select>::info)
@@ -221,8 +221,8 @@ class reverse_sweep {
         return count;
     }
 
-    // A gradient with a wrong type, or a shape that does not sum to that of the operand, would be read out of bounds. It is replaced by
-    // zeros and reported later.
+    // A gradient with a wrong type, or a shape that does not sum to that of the operand, would be read out of bounds.
+    // It is replaced by zeros and reported later.
     constexpr adjoint refused(value_info const& operand) {
         b.wrong_gradient = true;
         return {op::broadcast_symbol(b.constant(0, computed_type(operand.type)), operand.dims), {}, {}};

@@ -97,9 +97,9 @@ constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {
 template<class X>
 using program_type_of = typename decltype(detail::find_program<std::remove_cvref_t<X>>())::type;
 
-/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`. Sizes may be omitted if a program
-/// has no named dimensions. Sizes are at least 1. A missing size is a compile-time error in constant expressions, and a value_error at run
-/// time.
+/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`.
+/// Sizes may be omitted if a program has no named dimensions. Sizes are at least 1.
+/// A missing size is a compile-time error in constant expressions, and a value_error at run time.
 ///
 /// flops:
 /// - a product of [m, k] and [k, n]: 2mnk;
@@ -113,8 +113,8 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 ///
 /// Operations outside the inner loop count once for each row, or once.
 ///
-/// bytes: each operand of each step counts once: number of elements that the step visits × their size. It counts as read if the step loads
-/// it, and as written if the step stores or accumulates it.
+/// bytes: each operand of each step counts once: number of elements that the step visits × their size.
+/// It counts as read if the step loads it, and as written if the step stores or accumulates it.
 /// - Elements repeated by broadcasting count once.
 /// - An array that a step addresses in two ways counts twice, for example as a factor of a product and in its epilogue.
 /// - Rows by index count as often as an index names them (caches are not modelled).

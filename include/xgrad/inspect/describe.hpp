@@ -40,7 +40,7 @@ public:
     // Used by the kinds of steps to write their text.
     std::string extent_of(short i) const { return polynomial_text(text.pool[i]); }
     std::string operand_name(planner::plan_step const& s, int k) const { return names(text.operands[s.first_operand + k]); }
-    /// An operand whose `inner` is a length and not a stride; `_` if nobody reads it.
+    /// An operand whose `inner` is a length and not a stride; `_` if it is not read.
     XGRAD_COLD std::string operand_at(planner::plan_step const& s, int k) const {
         planner::step_operand o = text.operands[s.first_operand + k];
         o.inner = planner::one_extent;
@@ -107,9 +107,12 @@ XGRAD_HOST std::string describe_text(plan_text const& t) { return plan_writer(t)
 
 }   // namespace detail
 
-/// The plan of a trainer, function or program type as text: inputs, variables, results; each step with the operations fused into it; the
-/// blocks of the arena and the buffers that share them; flops and bytes. The text does not depend on the instruction set, so it is the same
-/// on every machine. docs/describe.md explains the notation.
+/// The plan of a trainer, function or program type as text:
+/// - inputs, variables and results;
+/// - each step with the operations fused into it;
+/// - the blocks of the arena and the buffers that share them;
+/// - flops and bytes.
+/// The text does not depend on the instruction set, so it is the same on every machine. docs/describe.md explains the notation.
 template<class X>
 std::string describe() {
     if constexpr (detail::is_program<program_type_of<X>>) return detail::describe_text(detail::text_of<program_type_of<X>>());

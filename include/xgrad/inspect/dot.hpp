@@ -298,7 +298,7 @@ XGRAD_HOST std::string dot_text(plan_text const& t) { return dot_writer(t).write
 /// The plan of a trainer, function or program type for Graphviz:
 /// `std::ofstream("model.dot") << xg::to_dot(train);`, then `dot -Tsvg model.dot > model.svg`.
 /// - Each step is a frame: loops blue, products orange, rows by index green, updates violet.
-/// - In the frame, each operation is a box. Sums and maxima have a bold border. `_` stands for an operand that comes along an edge.
+/// - In the frame, each operation is a box. Sums and maxima have a bold border. `_` is an operand that comes along an edge.
 /// - Inputs are ellipses, variables cylinders.
 /// - Edges between steps are memory, dashed to late readers. The shape is below the name of the node that writes the memory.
 /// - Edges inside a step are values that never leave registers.

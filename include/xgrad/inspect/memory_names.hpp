@@ -55,8 +55,8 @@ public:
     XGRAD_COLD std::string variable(int v, int version = 0) const {
         return version > 0 ? message({"updated(", variable(v, version - 1), ")"}) : message({t_.variables[v].name});
     }
-    /// The memory of an operand. If it is not all of it in order, the first element and the stride of the inner dimension follow in
-    /// brackets.
+    /// The memory of an operand.
+    /// If it is not all of it in order, the first element and the stride of the inner dimension follow in brackets.
     XGRAD_COLD std::string operator()(planner::step_operand const& o) const {
         std::string s;
         switch (o.base) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plan with names instead of operations. describe, summarize and to_dot read it at run time. It is made from the constexpr plan where one
+// A plan with names instead of operations. describe, summarize and to_dot read it at run time. The constexpr plan is converted where one
 // of them is called, so the records of operations, and everything they refer to, stay out of the binary.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>

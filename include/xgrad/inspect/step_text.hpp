@@ -172,8 +172,8 @@ public:
                 if (s.phase == p) sorted.push(s);
         return sorted;
     }
-    /// Appends the operations after a product as a chain: `add b1, relu → h`. Returns false if some operation does not take the previous
-    /// result.
+    /// Appends the operations after a product as a chain: `add b1, relu → h`.
+    /// Returns false if some operation does not take the previous result.
     XGRAD_COLD bool chain(std::string& text) {
         int last = 0;
         for (int k = 1; k < s_.ins_count; ++k) {

@@ -43,11 +43,11 @@ struct step_arguments {
     void const* scalars;       // the rule's scalars<T> for this step
     void* parameter;           // the variable
     void* const* rule_slots;   // the variable's slots
-    // Updates by indexed rows: the distance between rows, in elements, of the variable and of its slots per element. 0: the length of a
-    // row.
+    // Updates by indexed rows: the distance between rows, in elements, of the variable and of its slots per
+    // element. 0: the length of a row.
     std::int64_t row_step;
-    // Updates by indexed rows that share their indices with another update: memory of the row groups. Null: the groups are in scratch
-    // memory.
+    // Updates by indexed rows that share their indices with another update: memory of the row groups. Null:
+    // the groups are in scratch memory.
     void* groups;
     bool grouped;   // the other update has already computed the groups
     // Set to true if an index is out of range, instead of reading outside a table.
@@ -68,8 +68,8 @@ struct kernel_functions {
     scratch_function scratch;
 };
 
-/// Runs steps [first, last) in order. Returns false if an index was out of range. In that case nothing has been updated, because updates
-/// come after all checks of indices.
+/// Runs steps [first, last) in order. Returns false if an index was out of range.
+/// In that case nothing has been updated, because updates come after all checks of indices.
 XGRAD_INLINE bool run_steps(step_arguments const* steps, int first, int last) {
     for (step_arguments const *a = steps + first, *const end = steps + last; a != end; ++a) {
         if (a->kernel == nullptr) continue;

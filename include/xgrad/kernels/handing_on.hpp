@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel of an operation together with the loop that reads its output: a few iterations of one, then of the other. The elements
-// between them stay in the first-level cache.
+// Runs a kernel of an operation together with the loop that reads its output: a few iterations of one, then of the other.
+// The elements between them stay in the first-level cache.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -45,8 +45,8 @@ struct handing_on {
             left -= turns;
             (LoopRank > 0 ? loop.extent[0] : loop.inner) = turns;
             kernel.extent[0] = std::min(a.extent[1], end - kernel.first);
-            // The kernel adds the offset of its first iteration to the address, so the address starts that much before the block. Nothing
-            // is read from there.
+            // The kernel adds the offset of its first iteration to the address, so the address starts that much
+            // before the block. Nothing is read from there.
             made[Output].data = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(a.operands[Output].data) -
                                                              static_cast<std::uintptr_t>(kernel.first * a.extent[3]) * sizeof(T));
         }

@@ -91,8 +91,8 @@ struct about<st<A, S, M, L, P, N>> {
     static constexpr bool reduces = false;
 };
 
-// Finds instructions of a list by number, and the numbers of instructions with some property. Code then loops over these numbers only. A
-// function per instruction that tests the property would be most of what the compiler instantiates for a nest.
+// Finds instructions of a list by number, and the numbers of instructions with some property. Code then loops over these numbers only.
+// A function per instruction that tests the property would be most of what the compiler instantiates for a nest.
 template<int K, class J>
 struct numbered_instruction {};
 template<class Numbers, class... I>

@@ -11,7 +11,7 @@ namespace kernels {
 
 /// Runs the instructions I... like `nest`, but along the outer dimension Lane.
 /// - Inner: the length of rows, or told_length: it is passed at run time.
-/// - Room: space for the sums of a row's elements if the length is passed at run time.
+/// - `Room`: space for the sums of a row's elements if the length is passed at run time.
 /// - Loads and stores have 4 added to their access if lanes are adjacent in memory. Otherwise all lanes use the same address.
 /// - Reductions go over the row, over everything, or over all outer dimensions.
 template<class T, long long Inner, int OuterRank, int Phases, int Lane, int Room, class... I>

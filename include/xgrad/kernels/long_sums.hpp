@@ -11,8 +11,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Number of terms that a register of floats accumulates before its sum is added to a double and it restarts at 0. The relative error is at
-/// most 1e-6 for equal terms. For any terms it is at most 63 · 2⁻²⁴ of the sum of their magnitudes.
+/// Number of terms that a register of floats accumulates before its sum is added to a double and it restarts at 0.
+/// The relative error is at most 1e-6 for equal terms. For any terms it is at most 63 · 2⁻²⁴ of the sum of their magnitudes.
 inline constexpr int terms_in_float = 64;
 /// Whether long sums of T continue in double.
 template<class T>

@@ -84,7 +84,7 @@ inline constexpr std::int64_t blas_depth = 2048;
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 }   // namespace detail
 
-/// Takes the place of a static extent: told_like(E) stands for all extents that need the same code as E. Products that differ in nothing
+/// Takes the place of a static extent: told_like(E) means all extents that need the same code as E. Products that differ in nothing
 /// else then share one function. The extent itself is an argument.
 constexpr std::int64_t told_like(std::int64_t extent) { return -2 - extent; }
 /// The extent whose code is needed, -1 for any.
@@ -147,8 +147,8 @@ XGRAD_KERNEL right_panel<T> panel_at(
     return {scratch, step, columns, one};
 }
 
-/// Whether products with these static extents may have long sums in tiles. Such sums pass through memory: sums of blocks in registers would
-/// displace what the epilogue keeps there.
+/// Whether products with these static extents may have long sums in tiles. Such sums pass through memory:
+/// sums of blocks in registers would displace what the epilogue keeps there.
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t Depth, std::int64_t M>
 inline constexpr bool may_be_long = takes_blocks<T> && N != 1 && (Depth<0 || Depth> long_sum) && !(M == 1 && TransB && !TransA);
 #if XGRAD_USE_BLAS
@@ -188,13 +188,13 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 
 }   // namespace detail
 
-/// C[m, n] = op(A) op(B), row-major. T is float, double, int32 or int64. op transposes if TransA (A is stored as [k, m]) or TransB (B is
-/// stored as [n, k]).
+/// C[m, n] = op(A) op(B), row-major. T is float, double, int32 or int64.
+/// op transposes if TransA (A is stored as [k, m]) or TransB (B is stored as [n, k]).
 ///
-/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for extents known only at run time, or told_like(E). m, n and k are always
-/// the values, with one exception: for M >= 128 and N != 1, m may be a part of the rows. A part is a multiple of tile_rows, or the rows
-/// from such a multiple to the end. lda and ldb are the distances of stored rows, in elements. `scratch` holds matmul_scratch<T>(m, n, k)
-/// elements, ideally aligned to 64 bytes. It must not overlap the operands.
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for extents known only at run time, or told_like(E).
+/// m, n and k are always the values, with one exception: for M >= 128 and N != 1, m may be a part of the rows.
+/// A part is a multiple of tile_rows, or the rows from such a multiple to the end. lda and ldb are the distances of stored rows,
+/// in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, ideally aligned to 64 bytes. It must not overlap the operands.
 ///
 /// The kernel does not store C. It calls the epilogue:
 /// - `epilogue.template tile<V>(sum, row, col)` once for each batch of columns;

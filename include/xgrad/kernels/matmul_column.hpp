@@ -8,9 +8,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// Dot products of Rows rows of A with x, both contiguous along k. Each row has two sums of batches: batch j is added to sum j % 2. An
-/// incomplete last batch is always added to the second sum. Long sums are split into blocks. The order depends only on k. Tail: k % (2 W),
-/// or -1 if it is not static.
+/// Dot products of Rows rows of A with x, both contiguous along k. Each row has two sums of batches: batch j is added to sum j % 2.
+/// An incomplete last batch is always added to the second sum. Long sums are split into blocks. The order depends only on k.
+/// Tail: k % (2 W), or -1 if it is not static.
 template<class T, int Rows, std::int64_t Tail>
 struct dot_rows {
     using V = simd::batch<T>;

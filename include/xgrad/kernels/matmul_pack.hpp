@@ -74,8 +74,8 @@ XGRAD_KERNEL V interleave(V a, V b) {
     }
 }
 
-/// One batch of columns of op(B) = transposed B[., k]: copies rows b, b + ldb, ... to panel[i * step + 0 .. W), i < k. There are `columns`
-/// rows; the last one is repeated for missing ones. Whole 16-byte pieces are transposed in registers.
+/// One batch of columns of op(B) = transposed B[., k]: copies rows b, b + ldb, ... to panel[i * step + 0 .. W), i < k.
+/// There are `columns` rows; the last one is repeated for missing ones. Whole 16-byte pieces are transposed in registers.
 template<class T>
 XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel, std::int64_t step) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);

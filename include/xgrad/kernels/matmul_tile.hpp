@@ -23,8 +23,8 @@ inline constexpr int tile_rows = 6;
 #else
 inline constexpr int tile_rows = 4;
 #endif
-/// Rows of the two smaller tiles. They also compute fewer rows than they have. With less than four rows the sums of a tile wait for each
-/// other, so fewer rows are not faster.
+/// Rows of the two smaller tiles. They also compute fewer rows than they have.
+/// With less than four rows the sums of a tile wait for each other, so fewer rows are not faster.
 #if XGRAD_USE_AVX512 || defined(__aarch64__)
 inline constexpr int middle_rows = 7, low_rows = 4;
 #elif defined(__FMA__)
@@ -64,7 +64,7 @@ struct tile {
         ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
         if constexpr (Rows <= load_apart_rows) (simd::keep_register(b[C]), ...);
     }
-    /// Prefetches a row of B. Rows of a matrix that is read in place are too far apart for the hardware prefetcher, unless they are wide.
+    /// Prefetches a row of B. If a matrix is read in place, its rows are too far apart for the hardware prefetcher, unless they are wide.
     XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
         if constexpr (Batches >= few_rows_batches) return;
         for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) simd::prefetch(p + c);
@@ -152,8 +152,8 @@ struct tile {
 /// From this static height on, products may also run in parts.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// Writes the sums of `count` <= Rows rows to memory, as [Rows, Batches * W]. Long sums are split into blocks that depend only on k. A full
-/// tile has all its rows. All products share this function.
+/// Writes the sums of `count` <= Rows rows to memory, as [Rows, Batches * W]. Long sums are split into blocks that depend only on k.
+/// A full tile has all its rows. All products share this function.
 template<class T, bool TransA, int Rows, int Batches>
 XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
     using part_tile = tile<T, TransA, Rows, Batches>;
@@ -269,9 +269,9 @@ constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_ro
 /// The number of rows in the next tile.
 constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
 
-/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed. These rare cases pass through memory, in two
-/// parts if necessary. M and N are static extents or -1. From cut_from_rows on, m may be less than M: it ends after full tiles, or it is
-/// the end of the matrix. MayBeLong: full tiles with long sums also come here.
+/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed. These rare cases pass through memory,
+/// in two parts if necessary. M and N are static extents or -1. From cut_from_rows on, m may be less than M:
+/// it ends after full tiles, or it is the end of the matrix. MayBeLong: full tiles with long sums also come here.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
     [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,

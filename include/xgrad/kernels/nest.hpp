@@ -14,8 +14,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// A value of Inner: the length is known in the program and above 64, but is passed as an argument. Loops of many such lengths then share
-/// one kernel. The sums are bitwise equal to those of a static length.
+/// A value of Inner: the length is known in the program and above 64, but is passed as an argument.
+/// Loops of many such lengths then share one kernel. The sums are bitwise equal to those of a static length.
 inline constexpr long long told_length = -2;
 
 /// Runs the instructions I...; register k is the result of instruction k. T: type of the computation. Inner: static inner extent,
@@ -40,8 +40,8 @@ struct nest {
     using reductions = detail::chosen_reductions<I...>;
     using passes = std::make_integer_sequence<int, Phases>;
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
-    // Sums, exponentials, ... are chains of dependent operations. So four batches run interleaved: each instruction for all of them before
-    // the next one. Eight if there are so many expensive operations that the processor cannot look ahead to the next four batches.
+    // Sums, exponentials, ... are chains of dependent operations. So four batches run interleaved: each instruction for all of them
+    // before the next one. Eight if expensive operations keep the processor from looking ahead to the next four batches.
     template<int Phase>
     static constexpr int unroll =
         (((detail::about<I>::reduces || detail::costly<I>)&&detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) &&
@@ -65,8 +65,8 @@ struct nest {
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
-    // Inner sums of one pass, one for each interleaved batch, and totals over everything. `lane`: the sum that a batch after the last block
-    // is added to. `moved`: `row` already contains earlier parts.
+    // Inner sums of one pass, one for each interleaved batch, and totals over everything. `lane`:
+    // the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
     using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
     struct sums {
         V part[count][most];
@@ -79,7 +79,7 @@ struct nest {
     static constexpr bool uses_scratch = in_scratch::size() > 0;
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), in_scratch{}); }
-    /// A few remaining elements cost a whole block here: with so many expensive operations, one copy of the code must be enough. The
+    /// A few remaining elements cost a whole block here: with many expensive operations, one copy of the code must be enough. The
     /// elements are copied to memory with space for a whole block.
     template<int Phase>
     static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last, incomplete block of a loop. Its elements are copied to memory with space for a whole block, so that the body for full blocks
-// can run on it.
+// The last, incomplete block of a loop.
+// Its elements are copied to memory with space for a whole block, so that the body for full blocks can run on it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

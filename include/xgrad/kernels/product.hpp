@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix products whose tiles pass from registers through instructions, or directly into the update of the parameters that they are the
-// gradient of.
+// Matrix products whose tiles pass from registers through instructions, or directly into the update of the
+// parameters that they are the gradient of.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -148,8 +148,8 @@ struct tile_instructions {
     }
 };
 
-/// The epilogue that uses the tile as the gradient of a parameter [_, ld] and updates it directly. The gradient is never stored. M: type in
-/// memory.
+/// The epilogue that uses the tile as the gradient of a parameter [_, ld] and updates it directly.
+/// The gradient is never stored. M: type in memory.
 template<class Rule, class T, class M>
 struct tile_update {
     rule_scalars<Rule, T> const scalars;

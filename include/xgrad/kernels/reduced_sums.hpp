@@ -66,8 +66,8 @@ struct reduction_plan {
         for (std::size_t i = 0; i < k; ++i) n += declared[i].scope == per::column;
         return n;
     }
-    // The pass over the rows that updates the slots per row. It is the pass of the first stage, if later stages exist and these slots need
-    // nothing of the variable. Otherwise it is the next pass that exists. `stages` means the last pass, the update.
+    // The pass over the rows that updates the slots per row. It is the pass of the first stage, if later stages exist and these slots
+    // need nothing of the variable. Otherwise it is the next pass that exists. `stages` means the last pass, the update.
     static constexpr int moving_pass() {
         bool const needs_variable = reduces(per::variable, 0) || rule_slots<Rule>.count_of(per::variable) > 0;
         int pass = stages == 1 ? 1 : needs_variable ? 1 : 0;
@@ -179,8 +179,8 @@ private:
     }
 };
 
-/// The reductions per column, in the scratch memory of an update: for each of them `row` doubles, one per column. When they are complete,
-/// the results in T overwrite them.
+/// The reductions per column, in the scratch memory of an update: for each of them `row` doubles, one per column.
+/// When they are complete, the results in T overwrite them.
 template<class Plan, class T>
 struct reduced_columns {
     double* first;

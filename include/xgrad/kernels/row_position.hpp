@@ -23,8 +23,8 @@ struct row_position {
 
     XGRAD_KERNEL void place_all() { place_each(operand_list{}); }
 
-    /// Moves to the next position of the dimensions in Mask. Returns false after the last one: their indices are 0 then, and the addresses
-    /// must be placed again.
+    /// Moves to the next position of the dimensions in Mask. Returns false after the last one:
+    /// their indices are 0 then, and the addresses must be placed again.
     template<int Mask>
     XGRAD_KERNEL bool next() {
         bool last = true;

@@ -42,8 +42,8 @@ inline std::int64_t distance_of_rows(operand_argument const& out, std::int64_t l
     return out.inner == length ? out.stride[0] : length;
 }
 
-/// Prefetches rows of a table that are read a few rows later. A small table is in a cache anyway, and for single elements a load is as fast
-/// as a prefetch.
+/// Prefetches rows of a table that are read a few rows later.
+/// A small table is in a cache anyway, and for single elements a load is as fast as a prefetch.
 template<class T, class Index, long long Row>
 class row_prefetch {
     static constexpr std::int64_t ahead = 16;
@@ -149,8 +149,8 @@ template<class T>
 class crowded_rows {
     static constexpr std::uint8_t fresh = 256 - terms_in_float;
     // Of each row:
-    // terms_: a counter of the terms since its sum was moved; it starts at `fresh`, and 0 means that the sum must be moved;
-    // moved_: whether it has a place among the doubles.
+    // - terms_: counts the terms since its sum was moved. It starts at `fresh`, and 0 means that the sum must be moved.
+    // - moved_: whether it has a place among the doubles.
     std::uint8_t *terms_, *moved_;
     std::int32_t *place_, *row_;
     double* totals_;

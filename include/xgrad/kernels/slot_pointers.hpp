@@ -74,8 +74,8 @@ struct slot_access {
 template<class Rule, class T, std::size_t K>
 using slot_memory = cpp_type_t<rule_slots<Rule>[K].type_for(dtype_of<T>)>;
 
-/// The addresses of a variable's slots, held by value. Read through a pointer to pointers, they would be loaded again after every store of
-/// a T.
+/// The addresses of a variable's slots, held by value.
+/// Read through a pointer to pointers, they would be loaded again after every store of a T.
 template<class Rule, class T, class Slots = std::make_index_sequence<static_cast<std::size_t>(slot_count<Rule>)>>
 class slot_pointers;
 template<class Rule, class T, std::size_t... K>
@@ -99,8 +99,8 @@ public:
     XGRAD_KERNEL void load_partial([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         ((slot[K] = access<K>::load_partial(at[K], p, n)), ...);
     }
-    /// The slots that are the same for all elements of a row. They are read once per row: for the compiler, any store of a T might change
-    /// them.
+    /// The slots that are the same for all elements of a row. They are read once per row:
+    /// for the compiler, any store of a T might change them.
     XGRAD_KERNEL void load_fixed([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
         ((access<K>::along_row ? void() : void(slot[K] = access<K>::load(at[K], p))), ...);
     }

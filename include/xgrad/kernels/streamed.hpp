@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A product of a matrix with a vector, a loop over its elements, and the product of the transposed matrix with the result of the loop, in
-// one pass. All three run on a few rows while these are in the first-level cache.
+// One pass over a matrix A for three steps: y = A x, a loop over y that makes u, and the product of transposed A with u.
+// All three run on a few rows while these are in the first-level cache.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -74,8 +74,8 @@ struct sums_of_rows {
     }
 };
 
-/// Adds the transposed product of `rows` rows with x to the sums. Sums of a block of columns stay in registers. The first function runs
-/// whole blocks of columns, the second one the remaining columns. All matrices share these functions.
+/// Adds the transposed product of `rows` rows with x to the sums. Sums of a block of columns stay in registers.
+/// The first function runs whole blocks of columns, the second one the remaining columns. All matrices share these functions.
 template<class T>
 XGRAD_NOINLINE void add_whole_columns(
     T const* a, std::int64_t lda, T const* x, std::int64_t rows, running_column<T> to, std::int64_t columns) {
@@ -97,8 +97,8 @@ template<class T>
 using add_columns_function = void (*)(T const*, std::int64_t, T const*, std::int64_t, running_column<T>, std::int64_t);
 }   // namespace detail
 
-/// Tail: the number of columns modulo two batches, or -1. Operand A of the first product is the matrix, operand B of the second one is the
-/// vector. The loop and the second product are LoopAt and BackAt steps after the first product.
+/// Tail: the number of columns modulo two batches, or -1. Operand A of the first product is the matrix,
+/// operand B of the second one is the vector. The loop and the second product are LoopAt and BackAt steps after the first product.
 template<class T, std::int64_t Tail, int A, int B, int LoopAt, int BackAt, class Product, class Nest, class Transposed>
 struct streamed {
     using type = T;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums of many terms in float. Blocks of terms are summed in float, some of their sums are added in float, and these sums are added in
-// double.
+// Sums of many terms in float. Blocks of terms are summed in float, some of their sums are added in float,
+// and these sums are added in double.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,8 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// The error of a sequential sum grows with the number of terms, and a float sum of 2^24 equal terms does not grow any further. So sums of
-/// more than `long_sum` terms are split:
+/// The error of a sequential sum grows with the number of terms, and a float sum of 2^24 equal terms does not grow any further.
+/// So sums of more than `long_sum` terms are split:
 /// - blocks of `sum_block` terms are summed in float;
 /// - the sums of `blocks_together` blocks are added in float;
 /// - these sums are added in double.
@@ -63,8 +63,8 @@ struct long_sums {
     XGRAD_NOINLINE void clear() const {
         for (std::int64_t i = 0; i < n; ++i) blocks[i] = 0;
     }
-    /// Moves `blocks` to the totals. All elements of `blocks` must have been 0 before the first block. After the last one `blocks` contains
-    /// the long sums.
+    /// Moves `blocks` to the totals. All elements of `blocks` must have been 0 before the first block.
+    /// After the last one `blocks` contains the long sums.
     XGRAD_NOINLINE void move(bool last) const {
         add_blocks(blocks, totals, n, count <= blocks_together);
         if (last) take_totals(blocks, totals, n);

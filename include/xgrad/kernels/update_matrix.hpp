@@ -49,8 +49,12 @@ struct add_scaled_epilogue {
 };
 }   // namespace detail
 
-/// The arguments of a rule's `transform`: the matrix [rows, columns] from `matrix_of`, the slots of the variable, the memory that
-/// `workspace` has requested, and products of float or double. All matrices are row-major without gaps. Results must not overlap operands.
+/// The arguments of a rule's `transform`:
+/// - the matrix [rows, columns] from `matrix_of`;
+/// - the slots of the variable;
+/// - the memory that `workspace` has requested;
+/// - products of float or double.
+/// All matrices are row-major without gaps. Results must not overlap operands.
 template<class T>
 struct matrix_work {
     std::int64_t rows, columns;
@@ -70,8 +74,8 @@ struct matrix_work {
         detail::add_scaled_epilogue<U> const sum{c, old, n, alpha, beta};
         matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, sum, static_cast<U*>(scratch));
     }
-    /// The same for symmetric results; c [n, n] and `old` are symmetric too. Only the part above the diagonal is computed, then copied
-    /// below it.
+    /// The same for symmetric results; c [n, n] and `old` are symmetric too.
+    /// Only the part above the diagonal is computed, then copied below it.
     template<bool TransA, bool TransB, class U>
     void multiply_symmetric(U* c, U const* a, U const* b, std::int64_t n, std::int64_t k) const {
         upper<TransA, TransB>(c, a, b, n, k, [&](std::int64_t first) { return store_epilogue<U>{c + first, n}; });
@@ -119,8 +123,8 @@ struct matrix_scratch {
     static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-/// param, slots = rule(param, grad, slots) on a variable [rows, columns]. Slots are as for update_dense. `scratch` has matrix_scratch<Rule,
-/// T>(rows, columns).all bytes.
+/// param, slots = rule(param, grad, slots) on a variable [rows, columns]. Slots are as for update_dense.
+/// `scratch` has matrix_scratch<Rule, T>(rows, columns).all bytes.
 template<class Rule, class T, class M, class Slot>
 void update_matrix(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t rows,
     std::int64_t columns, void* scratch) noexcept {

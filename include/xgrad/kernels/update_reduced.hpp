@@ -20,13 +20,15 @@ void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<R
 // 2. The same for each later stage.
 // 3. Row by row: reductions per row, the slots per row, the elements.
 //
-// Slots per row are updated earlier, also row by row, if a later stage reads all rows. If slots are updated after the elements, everything
-// is one pass.
+// Slots per row are updated earlier, also row by row, if a later stage reads all rows.
+// If slots are updated after the elements, everything is one pass.
 //
-// Order of summation: terms are computed in T. Four batches of a row, or four rows of a column of a dense gradient, are added in T; these
-// sums are added in double. Rows are added in order (rows of a sparse gradient: by first occurrence). A row is summed lane by lane, and the
-// lanes are added at its end; for reductions per variable, after all rows. So a sum depends only on shape, indices and the width of a
-// batch.
+// Order of summation:
+// - Terms are computed in T.
+// - Four batches of a row, or four rows of a column of a dense gradient, are added in T. These sums are added in double.
+// - Rows are added in order (rows of a sparse gradient: by first occurrence).
+// - A row is summed lane by lane. The lanes are added at its end; for reductions per variable, after all rows.
+// So a sum depends only on shape, indices and the width of a batch.
 //
 // Without rows or elements nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row) bytes.
 
@@ -40,8 +42,8 @@ void update_reduced(rule_scalars<Rule, T> const& scalars, M* param, T const* gra
     else   // as one long row
         detail::run_reduced<Rule, -1, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);
 }
-/// On the rows that occur in a sparse gradient. Reductions cover only these rows, and the others are not touched. `step` is as for
-/// update_rows.
+/// On the rows that occur in a sparse gradient.
+/// Reductions cover only these rows, and the others are not touched. `step` is as for update_rows.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, void* scratch, std::int64_t step = 0) noexcept {

@@ -22,8 +22,8 @@ struct row_groups {
     std::int64_t count;
 };
 
-/// The memory of slices: slice p begins at first + p / inner * step + p % inner * inner_step elements. So a gradient that several slices
-/// share, or that is part of a wider matrix, is read in place.
+/// The memory of slices: slice p begins at first + p / inner * step + p % inner * inner_step elements.
+/// So a gradient that several slices share, or that is part of a wider matrix, is read in place.
 template<class T>
 struct slice_values {
     T const* first;
@@ -223,8 +223,8 @@ void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
     detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
-/// The same with ungrouped slices. Duplicates are summed in registers, in the order of the groups. `step` is the distance of rows, in
-/// elements, of the table and of its slots per element; 0: the length of a row.
+/// The same with ungrouped slices. Duplicates are summed in registers, in the order of the groups.
+/// `step` is the distance of rows, in elements, of the table and of its slots per element; 0: the length of a row.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, std::int64_t step = 0) noexcept {
@@ -311,8 +311,8 @@ XGRAD_KERNEL void update_every_row(rule_scalars<Rule, T> const& scalars, M* para
 }
 }   // namespace detail
 
-/// Applies an exact rule to every row of a table [table_rows, row] in one pass. Rows that occur get the sum of their slices, the others a
-/// gradient of 0. No dense gradient is stored.
+/// Applies an exact rule to every row of a table [table_rows, row] in one pass.
+/// Rows that occur get the sum of their slices, the others a gradient of 0. No dense gradient is stored.
 /// - first: only rows [first, table_rows) are updated.
 /// - sorted, which: the rows of the groups in ascending order, and their groups (sparse::sort_groups).
 /// - Rows that do not occur get the scalars absent_row(scalars), if the rule has this function.

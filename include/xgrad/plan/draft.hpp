@@ -36,8 +36,8 @@ struct draft_operand {
     extent_id stride[max_rank];   // by dimension of the step's space
 };
 
-/// A plan under construction. A pass is a function that changes it. Each constant evaluation makes a new draft from the result of the
-/// previous one.
+/// A plan under construction. A pass is a function that changes it.
+/// Each constant evaluation makes a new draft from the result of the previous one.
 struct draft {
     table_view t;
     extent_pool& pool;

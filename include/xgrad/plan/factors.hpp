@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes factors out of sums of doubles along the lanes: sum(c * x) becomes c * sum(x) if c does not vary along the row. Not done for float:
-// the sum without the factors might exceed the largest float (3e38).
+// Takes factors out of sums of doubles along the lanes: sum(c * x) becomes c * sum(x) if c does not vary along the row.
+// Not done for float: the sum without the factors might exceed the largest float (3e38).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -63,8 +63,8 @@ constexpr bool is_finite_number(writing const& plan, short reg) {
     parameter const& p = plan.params.at[plan.first_param + i.operand];
     return p.is_size || p.value - p.value == 0;
 }
-// The sum of n terms, multiplied by the factors that were taken out. If n may be 0, `unless_empty` keeps infinite factors from making 0 *
-// inf = NaN.
+// The sum of n terms, multiplied by the factors that were taken out.
+// If n may be 0, `unless_empty` keeps infinite factors from making 0 * inf = NaN.
 constexpr short multiply_sum(writing& plan, short sum, short rest, extent_id n, int phase) {
     extent const& terms = plan.pool.values.at[n];
     if ((!terms.is_static() || terms.constant < 1) && !is_finite_number(plan, rest))
@@ -74,7 +74,7 @@ constexpr short multiply_sum(writing& plan, short sum, short rest, extent_id n, 
 constexpr int read_count(instruction const& i) {
     return i.kind == ins_kind::apply ? i.arity : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
 }
-// Removes instructions that nobody reads after factors have been taken out.
+// Removes instructions that are no longer read after factors have been taken out.
 constexpr void drop_unread(writing& plan) {
     int const n = plan.ins.count - plan.first_ins;
     sequence<short> place(n, -1);

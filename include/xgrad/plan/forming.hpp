@@ -13,8 +13,8 @@ struct readers {
     int last;    // the last step that reads it
     int count;   // number of loops, results and updates
 };
-/// Whether a nest should use another dimension for the lanes: for its own gain (wants), or also for nests that share memory with it
-/// (needed).
+/// Whether a nest should use another dimension for the lanes:
+/// for its own gain (wants), or also for nests that share memory with it (needed).
 struct lane_wish {
     bool wants, needed;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides which nodes run in one loop. Nodes are visited in topological order. Each node joins the last step that has one of its operands,
-// if the order of steps stays valid. Otherwise it opens a new step. So the operands of a step never come after it, and no search for cycles
-// is needed.
+// Decides which nodes run in one loop. Nodes are visited in topological order.
+// Each node joins the last step that has one of its operands, if the order of steps stays valid. Otherwise it opens a new step.
+// So the operands of a step never come after it, and no search for cycles is needed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -19,8 +19,8 @@ struct due_update {
     bool checks;   // a check step after step check_at checks its indices
 };
 
-/// The result of forming steps. The instructions depend on nothing else, so they are written in ranges of steps. Each range is a separate
-/// constant evaluation, because compilers limit the length of one.
+/// The result of forming steps. The instructions depend on nothing else, so they are written in ranges of steps.
+/// Each range is a separate constant evaluation, because compilers limit the length of one.
 template<int Nodes, int Operands, int Updates>
 struct fused_plan {
     node_facts nodes[Nodes];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuses a kernel of an operation with the loop that reads its output, by blocks that stay in the first-level cache. Some iterations of the
-// kernel write their elements to a block, the loop consumes the block, and the next iterations overwrite it.
+// Fuses a kernel of an operation with the loop that reads its output, by blocks that stay in the first-level cache.
+// Some iterations of the kernel write their elements to a block, the loop consumes the block, and the next iterations overwrite it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -17,8 +17,8 @@ inline constexpr std::int64_t least_bytes_handed_on =
     32;
 inline constexpr std::int64_t most_bytes_handed_on = 131072;   // maximum per iteration: beyond the second-level cache nothing is gained
 
-/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block; elements: what one iteration of the
-/// kernel writes.
+/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block; elements:
+/// what one iteration of the kernel writes.
 struct handed_loop {
     int output, loop;   // operand of the kernel; step. -1: none
     std::int64_t kernel_turns, loop_turns, elements;
@@ -28,8 +28,8 @@ constexpr std::int64_t static_or_none(extent_pool const& pool, extent_id e) {
     extent const& x = pool.values.at[e];
     return x.is_static() && !x.overflow ? x.constant : -1;
 }
-/// Elements of `node` in each of `turns` equal pieces. The leading axes must multiply to `turns`; the other axes form one piece. -1: no
-/// static number.
+/// Elements of `node` in each of `turns` equal pieces.
+/// The leading axes must multiply to `turns`; the other axes form one piece. -1: no static number.
 constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id turns) {
     id_shape const& s = plan.nodes[node].dims;
     extent_id before = one_extent;
@@ -43,8 +43,8 @@ constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id 
     }
     return -1;
 }
-/// Elements of an operand that each iteration of a nest's outermost loop reads. The nest must read all of the operand in order; otherwise
-/// -1.
+/// Elements of an operand that each iteration of a nest's outermost loop reads.
+/// The nest must read all of the operand in order; otherwise -1.
 constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const& n, step_operand const& o) {
     auto const number = [&](extent_id e) { return plan.used.at[e]; };   // the number in the pool
     extent_id const size = size_of_node(plan, o.node);
@@ -103,8 +103,8 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
         if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
-        // The kernel moves down to the loop. That is not allowed across an update (indices are checked before updates, and the kernel may
-        // read a variable) or across a step that reads another output of the kernel.
+        // The kernel moves down to the loop. It must not move across an update:
+        // indices are checked before updates, and it may read a variable. Nor may it move across a step that reads another of its outputs.
         bool moves = true;
         for (int k = index + 1; k < at; ++k)
             moves = moves && out.steps[k].kind != step_kind::update && !takes_another(out, s, w, out.steps[k]);

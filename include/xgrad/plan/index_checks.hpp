@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the steps that check indices which nothing has checked before. No update may run before them: a call that fails must not have
-// changed anything.
+// Finds the steps that check indices which nothing has checked before. No update may run before them:
+// a call that fails must not have changed anything.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

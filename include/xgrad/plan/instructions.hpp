@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Translates the members of a step into straight-line instructions: what is loaded, applied, reduced and stored, how often, and in which
-// pass over the row.
+// Translates the members of a step into straight-line instructions:
+// what is loaded, applied, reduced and stored, how often, and in which pass over the row.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Chooses the dimension along which the SIMD lanes of a loop nest run. A short innermost extent wastes lanes and ends every row with a sum
-// across lanes. In that case a longer dimension gets the lanes: intermediates are stored with it innermost, and operands that are read
-// often get one copy so.
+// Chooses the dimension along which the SIMD lanes of a loop nest run.
+// A short innermost extent wastes lanes and ends every row with a sum across lanes. In that case a longer dimension gets the lanes:
+// intermediates are stored with it innermost, and operands that are read often get one copy so.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -77,8 +77,8 @@ constexpr extent_id stride_along(forming const& plan, int node, axis_map const& 
     return e;
 }
 
-// Whether a loop allows other lanes. Rows that have row values stay rows, and blocks of lanes run them. Otherwise the dimension simply
-// becomes the last one.
+// Whether a loop allows other lanes. Rows that have row values stay rows, and blocks of lanes run them.
+// Otherwise the dimension simply becomes the last one.
 constexpr bool fits(forming const& plan, step_draft& d) {
     if (d.kind != step_kind::nest || d.rank < 2 || !is_floating(d.type)) return false;
     extent const& last = plan.pool.values.at[d.space[d.rank - 1]];
@@ -102,8 +102,8 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     d.in_blocks = rows_first;
     return true;
 }
-// Whether lanes can address the memory: one element for all lanes, adjacent elements, or a layout that can make them adjacent. With
-// `hopeful`, layouts are not chosen yet and any possible one counts.
+// Whether lanes can address the memory: one element for all lanes, adjacent elements, or a layout that can make them adjacent.
+// With `hopeful`, layouts are not chosen yet and any possible one counts.
 constexpr bool reaches(forming const& plan, step_draft const& d, lane_access const& access, bool hopeful) {
     auto const& [node, m, axis] = access;
     node_facts const& f = plan.nodes[node];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pass before steps are formed. It decides which nodes are computed at all, which views are copied, what is computed again in each
-// loop, and what is computed directly in the memory of a concatenation.
+// The pass before steps are formed. It decides:
+// - which nodes are computed at all, and which views are copied;
+// - what is computed again in each loop;
+// - what is computed directly in the memory of a concatenation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -65,8 +67,8 @@ constexpr void choose_copies(draft& plan, plan_roots const& roots) {
         choose_more_copies(plan, roots);
     }
 }
-// The number of operations of a value that is larger than everything it is made of, such as the differences of all pairs. A few operations
-// cost less than its memory. 100: the value is not of this form.
+// The number of operations of a value that is larger than everything it is made of, such as the differences of all pairs.
+// A few operations cost less than its memory. 100: the value is not of this form.
 constexpr int spread_flops(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];
     op_info const& op = *plan.t[i].op;
@@ -187,8 +189,8 @@ constexpr void find_moves(draft const& plan, node_stages const& stages, sequence
         if (early) moves.at[u.variable] = stages.at(u);
     }
 }
-// Moves nodes to the later stage that reads them, if they read only old values and all readers are in later stages. The loops of that stage
-// then compute them. A node stays if moving it would need a copy of a variable.
+// Moves nodes to the later stage that reads them, if they read only old values and all readers are in later stages.
+// The loops of that stage then compute them. A node stays if moving it would need a copy of a variable.
 constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& moves, int last) {
     if (!plan.fuse || plan.asked.gate == gating::graph) return;
     sequence<signed char> wanted(plan.t.count, static_cast<signed char>(last + 1));   // the first stage that reads a node

@@ -33,8 +33,8 @@ enum class step_kind : unsigned char {
     nest,
     // A matrix product whose tiles pass through instructions. Extents: m, n, k.
     matmul,
-    // A kernel that an operation defines itself. Extents: iterations of its outermost loop; see also plan_step::loop_at. Everything else
-    // that the kernel needs is passed as parameters.
+    // A kernel that an operation defines itself. Extents: iterations of its outermost loop; see also plan_step::loop_at.
+    // Everything else that the kernel needs is passed as parameters.
     kernel,
     // A loop over a region. The region has a separate plan. Extents: iterations.
     scan,
@@ -63,8 +63,8 @@ struct instruction_form {
     dtype memory;        // load, store: element type in memory
     signed char level;   // runs 0: once per step, 1: once for each row of the nest, 2: for each element
     signed char phase;   // the pass over the row in which it runs
-    // Load, store: 0 the same for the whole row, 1 contiguous, 2 strided; +4 if the lanes are adjacent in memory. Reduce: whether the inner
-    // dimension is reduced.
+    // Load, store: 0 the same for the whole row, 1 contiguous, 2 strided; +4 if the lanes are adjacent in memory.
+    // Reduce: whether the inner dimension is reduced.
     unsigned char inner;
     unsigned char outer;   // reduce: bit mask of the reduced outer dimensions
     unsigned char arity;   // apply: how many of a, b, c are used
@@ -85,7 +85,7 @@ struct step_operand {
     enum class where : unsigned char {
         // No memory: the position of the loops.
         position,
-        // Scratch memory of this step for an output that nobody reads. It has `inner` elements.
+        // Scratch memory of this step for an unused output. It has `inner` elements.
         scratch,
         input,
         variable,
@@ -123,8 +123,8 @@ struct step_numbers {
     signed char outer_rank;   // nest
     dtype memory;             // update: element type of the variable in memory
     short phases;             // nest: passes over a row
-    // Nest: the inner dimension is processed in blocks. This is the space for the rows that visit a block before the next block starts. 0:
-    // each row runs to its end.
+    // Nest: the inner dimension is processed in blocks.
+    // This is the space for the rows that visit a block before the next block starts. 0: each row runs to its end.
     short block_rows;
     // How many operands are read. Of a product: those that its instructions read. They come before a and b.
     short read_count;
@@ -160,15 +160,15 @@ struct plan_step : step_form {
     short part_loop;
     // Compound steps run in one kernel, that of their first step. These are distances in steps; 0 means none.
     //
-    // |  field     | of                           | points to                                                        |
-    // |  update_at | product                      | the update that runs in its tiles                                |
-    // |  loop_at   | product of matrix and vector | the loop of the same pass over the matrix                        |
-    // |  back_at   | the same product             | the transposed product of that pass                              |
-    // |  loop_at   | kernel                       | the loop that consumes its output block by block                 |
-    // |  joined_to | all but the first step       | back to the first step                                           |
+    //     field       of                             points to
+    //     update_at   product                        the update that runs in its tiles
+    //     loop_at     product of matrix and vector   the loop of the same pass over the matrix
+    //     back_at     the same product               the transposed product of that pass
+    //     loop_at     kernel                         the loop that consumes its output block by block
+    //     joined_to   all but the first step         back to the first step
     //
-    // For a kernel with a loop, extent[1] and extent[2] are the iterations of kernel and loop per block. extent[3] is the number of
-    // elements that one iteration of the kernel writes.
+    // For a kernel with a loop, extent[1] and extent[2] are the iterations of kernel and loop per block.
+    // extent[3] is the number of elements that one iteration of the kernel writes.
     short update_at;
     short loop_at, back_at;
     short joined_to;
@@ -272,7 +272,7 @@ constexpr int taking_operand(Plan const& p, plan_step const& loop, step_operand 
             return k;
     return -1;
 }
-/// The output of step s, a kernel, that the loop after it consumes block by block, as the number of an operand; -1: there is none.
+/// The output of step s, a kernel, that the loop after it consumes block by block, as the number of an operand; -1: none.
 template<class Plan>
 constexpr int handed_operand(Plan const& p, int s) {
     plan_step const& k = p.steps[s];

@@ -23,8 +23,8 @@ struct planned_graph {
     plan_request asked;
     bool fuse;
 };
-// The passes, each on the results of the previous ones. They are not members of `passes`: there clang would evaluate the initializer of a
-// variable with a destructor a second time for each program.
+// The passes, each on the results of the previous ones. They are not members of `passes`:
+// there clang would evaluate the initializer of a variable with a destructor a second time for each program.
 template<class Placed>
 constexpr void place(planned_graph const& of, Placed& out) {
     extent_pool extents;

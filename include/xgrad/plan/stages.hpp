@@ -13,16 +13,16 @@ namespace planner {
 /// What is wrong with the new values that an expression reads.
 enum class new_value_fault : unsigned char { none, not_updated, cyclic, late_index };
 
-/// The stage of each node is the largest stage of its operands. The stage of a new value is one more than that of the update that leaves
-/// it.
+/// The stage of each node is the largest stage of its operands.
+/// The stage of a new value is one more than that of the update that leaves it.
 struct node_stages {
     sequence<signed char> of;   // empty: all are 0
     int count = 1;
     new_value_fault wrong = new_value_fault::none;
 
     constexpr int at(int node) const { return of.count == 0 || node < 0 ? 0 : of.at[node]; }
-    /// The stage of an update: the largest stage of what it reads and of the value that it replaces. If the new value of its variable is
-    /// read, the update runs at the end of this stage at the latest.
+    /// The stage of an update: the largest stage of what it reads and of the value that it replaces.
+    /// If the new value of its variable is read, the update runs at the end of this stage at the latest.
     constexpr int at(plan_update const& u) const {
         int stage = at(u.variable);
         for (int r : {u.dense, u.values, u.indices})

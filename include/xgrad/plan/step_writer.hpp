@@ -32,8 +32,8 @@ constexpr void write_step(writing& plan, int index) {
     end_step(plan);
 }
 
-/// Writes the steps in [first, last) and the updates that run after each of them. The range that starts at 0 also gets the updates that run
-/// before all steps.
+/// Writes the steps in [first, last) and the updates that run after each of them.
+/// The range that starts at 0 also gets the updates that run before all steps.
 template<class Fused, class Storage>
 constexpr void write(writing& plan, Fused const& fused, int first, int last, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;

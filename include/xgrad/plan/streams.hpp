@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuses three steps into one pass over a matrix: a product with a vector, the loop after it, and the product of the transposed matrix with
-// the result of the loop. Unrelated steps between them are moved before or after the pass.
+// Fuses three steps into one pass over a matrix A: y = A x, a loop over y that makes u, and the product of transposed A with u.
+// Unrelated steps between them are moved before or after the pass.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -60,8 +60,7 @@ constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step cons
     if (b.base != a.base || b.node != a.node || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
     return !back.transpose_b && u.stride[0] == one_extent;
 }
-// Whether the loop can run on a few elements at a time, as soon as the product has made them, and produces the vector of `back` in this
-// way.
+// Whether the loop can run on a few elements at a time, as soon as the product has made them. It must also produce the vector of `back`.
 template<class Plan>
 constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& n, plan_step const& back) {
     if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
@@ -86,8 +85,8 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
     }
     return true;
 }
-// Whether step `s`, which is between the group and the end, lets an update in the tiles of `back` run before it. A step prevents that if it
-// is a kind that may check indices, reads the old value, or updates the same variable.
+// Whether step `s`, which is between the group and the end, lets an update in the tiles of `back` run before it.
+// A step prevents that if it is a kind that may check indices, reads the old value, or updates the same variable.
 template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
@@ -96,8 +95,8 @@ constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step c
         if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).node == update.node) return false;
     return true;
 }
-// Makes the steps first, loop and last adjacent. Steps that the loop or the last step needs are moved before them if possible, all others
-// after them.
+// Makes the steps first, loop and last adjacent.
+// Steps that the loop or the last step needs are moved before them if possible, all others after them.
 template<class Plan>
 constexpr bool bring_together(Plan& out, int first, int loop, int last) {
     bool const fused = out.steps[last].update_at > 0;

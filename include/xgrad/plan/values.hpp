@@ -49,8 +49,8 @@ constexpr short operand_for(writing& plan, int node, axis_map const& m) {
         if (m.to[a] >= 0) s.stride[m.to[a]] = plan.pool.add(s.stride[m.to[a]], v.stride[a]);
     return add_operand(plan, s);
 }
-/// The dimension of the inner loop: the dimension of the lanes, or else the last one of the space. For a product it is the columns. -1: the
-/// matrix has one column, and that axis is not in the space.
+/// The dimension of the inner loop: the dimension of the lanes, or else the last one of the space. For a product it is the columns.
+/// -1: the matrix has one column, and that axis is not in the space.
 constexpr int inner_dim(writing const& plan) {
     step_draft const& s = plan.steps[plan.current];
     if (s.kind != step_kind::matmul) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;

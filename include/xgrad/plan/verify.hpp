@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Verifies a plan: everything that is read has been written, addresses stay in their blocks, and no two values share bytes. Updates come
-// after the last read of the old value, and after everything that may find an index out of range. The verifier looks at the finished plan
-// and uses nothing of the planner.
+// Verifies a plan: everything that is read has been written, addresses stay in their blocks, and no two values share bytes.
+// Updates come after the last read of the old value, and after everything that may find an index out of range.
+// The verifier looks at the finished plan and uses nothing of the planner.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

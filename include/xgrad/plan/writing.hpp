@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plan while its steps are being written: the instructions, parameters and operands of all steps so far, and the state of the current
-// step.
+// The plan while its steps are being written:
+// the instructions, parameters and operands of all steps so far, and the state of the current step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -12,17 +12,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A callback for the progress of the first part. `call` is called before each step from `first` on, with the number of steps that have
-/// run.
+/// A callback for the progress of the first part.
+/// `call` is called before each step from `first` on, with the number of steps that have run.
 struct step_watch {
     int first = std::numeric_limits<int>::max();
     void (*call)(void* with, int steps_done) = nullptr;
     void* with = nullptr;
 };
 
-/// The operands of the updates of a runner whose plan computes all gradients before all updates. A gradient with a separate buffer stays
-/// there. It is copied to memory of this object if it is stored in an input, a variable, rows at a distance, or memory that something else
-/// reads. This is a template so that programs that do not split their steps do not pay for it.
+/// The operands of the updates of a runner whose plan computes all gradients before all updates.
+/// - A gradient with a separate buffer stays there.
+/// - A gradient in an input, a variable, rows at a distance, or memory with other readers is copied to memory of this object.
+/// This is a template so that programs that do not split their steps do not pay for it.
 template<class Runner>
 class kept_gradients {
     struct operand {
@@ -159,8 +160,8 @@ public:
         guard.ready = true;
     }
 
-    /// Runs the first part for these arrays: computes all gradients and keeps them. `bound` is the result of binding the call. Throws like
-    /// a call, and std::bad_alloc.
+    /// Runs the first part for these arrays: computes all gradients and keeps them. `bound` is the result of binding the call.
+    /// Throws like a call, and std::bad_alloc.
     void compute(status bound, array_ref const* in, step_watch const& watch = {}) {
         if (bound) bound = make_room(in);
         if (bound) {
@@ -177,8 +178,8 @@ public:
         if (!bound) run_->fail(bound);
         keep();
     }
-    /// The number of steps after which the gradient for update step `step` is where data() points. For a copied gradient: all steps of the
-    /// first part.
+    /// The number of steps after which the gradient for update step `step` is where data() points.
+    /// For a copied gradient: all steps of the first part.
     int complete_behind(int step) const {
         int behind = 0;
         for (int k = 0; k < plan().steps[step].operand_count; ++k) {

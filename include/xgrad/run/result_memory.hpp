@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results in memory of the caller. A whole buffer of the plan that is a result is placed there during a call. A part or another view of a
-// buffer is copied.
+// Results in memory of the caller. A whole buffer of the plan that is a result is placed there during a call.
+// A part or another view of a buffer is copied.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -44,7 +44,7 @@ struct result_memory {
 
 namespace detail {
 struct byte_range {
-    std::uintptr_t first, last;   // one behind it
+    std::uintptr_t first, last;   // last: the address after the range
     byte_range(void const* p, std::int64_t elements, dtype type)
         : first(reinterpret_cast<std::uintptr_t>(p)), last(first + static_cast<std::uintptr_t>(elements) * size_of(type)) {}
     bool meets(byte_range const& o) const { return first < o.last && o.first < last && first != last && o.first != o.last; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Binds a plan to memory: sizes of named dimensions, the arena, and the addresses that kernels read. Everything is checked before anything
-// runs. Include runner.hpp instead of this file; the bodies of the functions are there and in runner_results.hpp.
+// Binds a plan to memory: sizes of named dimensions, the arena, and the addresses that kernels read. Everything is checked before
+// anything runs. Include runner.hpp instead of this file; the bodies of the functions are there and in runner_results.hpp.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -60,8 +60,8 @@ class runner {
 
     void add_dim(dim_info const& d);
     void collect_dims();
-    // Evaluates the polynomials and the offsets of the arena's blocks. Returns the size of the arena in bytes. Returns the maximum of
-    // size_t if a size does not fit into 62 bits.
+    // Evaluates the polynomials and the offsets of the arena's blocks. Returns the size of the arena in bytes.
+    // Returns the maximum of size_t if a size does not fit into 62 bits.
     std::size_t evaluate();
     static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
     std::size_t scratch_of(planner::step_operand const& o) const {
@@ -69,7 +69,7 @@ class runner {
     }
     // Sets extents and parameters of the steps.
     void size_steps();
-    // Scratch memory of a step: outputs that nobody reads, then the memory that the kernel requests.
+    // Scratch memory of a step: unused outputs, then the memory that the kernel requests.
     std::size_t scratch_bytes();
     std::size_t share_groups(std::byte* memory) { return plan_.share_groups == nullptr ? 0 : plan_.share_groups(*this, memory); }
     // Sets everything that depends only on the sizes of named dimensions.
@@ -137,8 +137,8 @@ class runner {
     }
 
 public:
-    /// Updates with the same indices share the groups of these indices. Returns the bytes needed. With `memory` = nullptr it only computes
-    /// them.
+    /// Updates with the same indices share the groups of these indices. Returns the bytes needed.
+    /// With `memory` = nullptr it only computes them.
     static std::size_t share_groups(runner& of, std::byte* memory);
 
     random_state random{};
@@ -189,9 +189,9 @@ public:
         for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
-    /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate. Sizes that shrink as a dimension grows are
-    /// taken at the given value. Throws value_error for a negative size or more memory than can be addressed, binding_error for an unknown
-    /// dimension, and std::bad_alloc.
+    /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
+    /// Sizes that shrink as a dimension grows are taken at the given value. Throws value_error for a negative size or more
+    /// memory than can be addressed, binding_error for an unknown dimension, and std::bad_alloc.
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
     /// Throws binding_error if no call has been bound yet: there are no results.

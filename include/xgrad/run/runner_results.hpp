@@ -22,8 +22,8 @@ XGRAD_RARE XGRAD_HOST void runner::choose_results() {
         }
         ++array;
     }
-    // A scalar result may be an element of such a buffer. It must stay readable after the caller's memory is gone, so this buffer stays in
-    // the arena.
+    // A scalar result may be an element of such a buffer.
+    // It must stay readable after the caller's memory is gone, so this buffer stays in the arena.
     for (int k = 0; k < plan_.output_count; ++k)
         if (planner::step_operand const& o = plan_.outputs[k];
             plan_.output_shapes[k].rank == 0 && o.base == planner::step_operand::where::buffer)

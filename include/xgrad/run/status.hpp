@@ -36,8 +36,8 @@ enum class status_code : unsigned char {
     // A step with check_finite() on has run, and a variable is NaN or infinite now; the name is that of the variable.
     not_finite
 };
-/// Result of the noexcept form of a call: what is wrong, and with which input. Variables and the states of optimizers have changed only if
-/// the code is ok or not_finite.
+/// Result of the noexcept form of a call: what is wrong, and with which input.
+/// Variables and the states of optimizers have changed only if the code is ok or not_finite.
 struct status {
     status_code code = status_code::ok;
     std::string_view name{};

@@ -18,8 +18,8 @@ constexpr std::int64_t& length_of(planner::plan_step const& s, step_arguments& a
     if (s.kind == planner::step_kind::update && s.sparse) return a.extent[2];
     return by_element ? a.inner : a.extent[s.kind == planner::step_kind::nest ? s.part_loop : 0];
 }
-/// Rows per iteration of a product. If the height is static, an iteration is a tile, and the last one also has the rows that do not fill a
-/// tile.
+/// Rows per iteration of a product.
+/// If the height is static, an iteration is a tile, and the last one also has the rows that do not fill a tile.
 constexpr std::int64_t rows_of_turn(planner::plan_step const& s) {
     return s.kind == planner::step_kind::matmul && s.static_m >= 0 ? kernels::detail::tile_rows : 1;
 }

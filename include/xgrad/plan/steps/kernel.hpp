@@ -10,8 +10,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 // Operands in their order: everything that is read, all outputs, then the scratch memory that the kernel asks for.
-// stride[0] is the distance along the first axis, inner is the number of elements behind it. All extents of the kernel are parameters.
-// An output that nobody reads is scratch memory of `inner` elements.
+// stride[0] is the distance along the first axis, inner is the number of elements per entry of that axis.
+// All extents of the kernel are parameters.
+// An unused output is scratch memory of `inner` elements.
 constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     int const node = d.anchor;
     node_facts const& r = plan.nodes[node];

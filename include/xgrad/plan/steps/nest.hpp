@@ -21,8 +21,8 @@ constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
         if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce)
             i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
 }
-/// Rows up to this length have it in the type of the kernel: they are a few batches, without tests at their end. Longer lengths are passed
-/// at run time.
+/// Rows up to this length have it in the type of the kernel: they are a few batches, without tests at their end.
+/// Longer lengths are passed at run time.
 inline constexpr long long held_row = 64, held_by_lanes = 4;
 // Rounded up to one of three sizes, so that many numbers of rows or elements share a kernel.
 constexpr short room_for(long long n, long long most) {
@@ -57,8 +57,8 @@ constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int w
 }
 inline constexpr long long long_row = 4096;   // elements
 
-/// Whether each iteration of a loop writes separate memory: nothing is summed over that loop or stored outside it. `loop` is an outer loop
-/// of the nest or (outer_rank) the inner one.
+/// Whether each iteration of a loop writes separate memory: nothing is summed over that loop or stored outside it.
+/// `loop` is an outer loop of the nest or (outer_rank) the inner one.
 constexpr bool has_own_turns(plan_step const& f, instruction const* ins, int count, int loop) {
     bool const inner = loop == f.outer_rank;
     if (f.lane >= 0 && loop != f.lane) return false;
@@ -88,8 +88,8 @@ constexpr int loop_of_parts(plan_step const& f, instruction const* ins, int coun
         if (has_own_turns(f, ins, count, loop)) return loop;
     return -1;
 }
-// Merges adjacent dimensions if the strides of all operands allow it. The last outer dimension and the inner one are merged only if nothing
-// happens once per row.
+// Merges adjacent dimensions if the strides of all operands allow it.
+// The last outer dimension and the inner one are merged only if nothing happens once per row.
 constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     int const last = d.rank - 1;
     extent_id space[max_rank]{};   // outer dimensions, then the inner one

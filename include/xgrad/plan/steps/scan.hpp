@@ -8,9 +8,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Operands in their order: everything that is read, then all outputs. `inner` is the number of elements of one iteration. stride[0] is the
-// distance from iteration to iteration. A final carry that nobody reads is scratch memory; any other output that nobody reads has no
-// elements.
+// Operands in their order: everything that is read, then all outputs. `inner` is the number of elements of one iteration.
+// stride[0] is the distance from iteration to iteration. An unused final carry is scratch memory. Any other unused output has no elements.
 constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
     int const node = d.anchor;
     node_facts const& r = plan.nodes[node];

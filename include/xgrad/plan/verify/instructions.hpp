@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks that numbers are in range and that the instructions can run: registers have values when they are read, the passes exist, and
-// strides match accesses.
+// Checks that numbers are in range and that the instructions can run.
+// Registers must have values when they are read, the passes must exist, and strides must match accesses.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -238,8 +238,8 @@ private:
         return check_strides(index, k, sums);
     }
     constexpr extent_id inner_extent(plan_step const& s) const { return id(s.kind == step_kind::matmul ? s.extent[1] : s.inner); }
-    // The strides of an operand must match the access of its instruction. Along a dimension that an instruction does not run along, the
-    // stride is 0.
+    // The strides of an operand must match the access of its instruction.
+    // Along a dimension that an instruction does not run along, the stride is 0.
     constexpr bool check_strides(int index, int k, bool sums) {
         plan_step const& s = p.steps[index];
         instruction const& i = p.ins[s.first_ins + k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the verifier knows about each kind of step. It is derived from what the kernels do, never from the planner's records of the same
-// kinds: the verifier must not repeat the planner's mistakes.
+// What the verifier knows about each kind of step. It is derived from what the kernels do,
+// never from the planner's records of the same kinds: the verifier must not repeat the planner's mistakes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -147,10 +147,10 @@ struct checked_check {
 
 /// Each type has these members:
 ///
-/// |  kind, name                                                                                        |
-/// |  may_leave_outputs       whether outputs that nobody reads need no memory                          |
-/// |  addressed(v, index)     number of operands that the kernel addresses; -1 after a reported fault   |
-/// |  find_accesses(v, step)  adds what the kernel reads and writes                                     |
+///     kind, name
+///     may_leave_outputs        whether unused outputs need no memory
+///     addressed(v, index)      number of operands that the kernel addresses; -1 after a reported fault
+///     find_accesses(v, step)   adds the memory that the kernel reads and writes
 using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_scan, checked_update, checked_check>;
 
 }   // namespace planner

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks memory: everything that is read has been written in full, writes stay in their block, and no two values are there at the same
-// time.
+// Checks memory: everything that is read has been written in full, writes stay in their block,
+// and no two values are there at the same time.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -51,8 +51,8 @@ class plan_memory : protected plan_instructions {
         }
         return false;
     }
-    /// Whether the part reads element n directly after the previous part has made element n. That is allowed in the loop, and for the
-    /// vector of the second product.
+    /// Whether the part reads element n directly after the previous part has made element n.
+    /// That is allowed in the loop, and for the vector of the second product.
     constexpr bool passes(plan_step const& s, memory_access const& a, int part) const {
         step_operand const& o = operand_of(s, a.operand);
         extent_id const stride =

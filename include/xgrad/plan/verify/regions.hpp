@@ -80,8 +80,8 @@ protected:
         plan_buffer const& b = p.buffers[buffer];
         return b.passing ? size_of_shape(t.dims(b.node)) : id(b.size);
     }
-    /// Removes extents of 1 and repetitions, merges dimensions whose strides continue each other, and sorts dimensions by the numbers of
-    /// their strides.
+    /// Removes extents of 1 and repetitions, merges dimensions whose strides continue each other,
+    /// and sorts dimensions by the numbers of their strides.
     constexpr void normalize(memory_region& r, bool writes) {
         for (int d = 0; d < r.rank; ++d) r.empty = r.empty || r.extent[d] == zero_extent;
         for (int d = r.rank; d-- > 0;) {

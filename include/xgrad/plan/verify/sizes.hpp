@@ -26,8 +26,8 @@ struct memory_region {
 
 class plan_sizes {
     static constexpr int points = 64, most_dims = 8;
-    // If comparing coefficients does not decide (quotients, differences of dimensions), sizes are computed at sample values of these
-    // dimensions.
+    // If comparing coefficients does not decide (quotients, differences of dimensions),
+    // sizes are computed at sample values of these dimensions.
     sequence<dim_info const*> dims_;
     sequence<extent_id> at_least_zero_;   // a call rejects sizes for which one of these is negative
     bool collected_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks updates: each requested update runs once, after the last read of the old value and after everything that may find an index out of
-// range.
+// Checks updates: each requested update runs once, after the last read of the old value and after everything
+// that may find an index out of range.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
