@@ -113,8 +113,8 @@ constexpr y_state differentiable(y_list<Y...> const*) {
 }
 }
 
-/// Initial gradients of ys, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`. One for each y:
-/// an expression of y's element type that broadcasts to its shape, a sparse gradient, or none{} for ones.
+/// Initial gradients of ys, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`.
+/// One for each y: an expression of y's element type that broadcasts to its shape, a sparse gradient, or none{} for ones.
 template<class... G>
 constexpr auto grad_ys(G const&...) {
     constexpr bool gradients = ((Expr<G> || SparseGradient<G> || NoGradient<G>)&&...);

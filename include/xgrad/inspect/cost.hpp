@@ -106,8 +106,8 @@ using program_type_of = typename decltype(detail::find_program<std::remove_cvref
 /// - an element-wise operation: its `op_info::flops` for each element it computes, also if the element is computed again;
 /// - a reduction, a bag and a scatter: 1 for each element they add;
 /// - a random number: `op_info::flops`;
-/// - a function on rows, and an operation with a kernel: `op_info::flops` for each element of its first operand, or its declaration
-///   flops(...);
+/// - a function on rows, and an operation with a kernel: `op_info::flops` for each element of its first operand,
+///   or its declaration flops(...);
 /// - a loop: its body in each iteration, and 1 for each element it sums;
 /// - an update: its rule's `flops` for each element it updates.
 ///

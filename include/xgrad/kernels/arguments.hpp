@@ -39,15 +39,15 @@ struct step_arguments {
     void* scratch;
     std::uint64_t const* names;   // hash of the stream of each operand, for random numbers
     random_state const* random;
-    // Updates
+    // For updates:
     void const* scalars;       // the rule's scalars<T> for this step
     void* parameter;           // the variable
     void* const* rule_slots;   // the variable's slots
-    // Updates by indexed rows: the distance between rows, in elements, of the variable and of its slots per
-    // element. 0: the length of a row.
+    // Updates by indexed rows: the distance between rows, in elements, of the variable and of its slots per element.
+    // 0: the length of a row.
     std::int64_t row_step;
-    // Updates by indexed rows that share their indices with another update: memory of the row groups. Null:
-    // the groups are in scratch memory.
+    // Updates by indexed rows that share their indices with another update: memory of the row groups.
+    // Null: the groups are in scratch memory.
     void* groups;
     bool grouped;   // the other update has already computed the groups
     // Set to true if an index is out of range, instead of reading outside a table.

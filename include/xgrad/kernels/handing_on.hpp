@@ -45,8 +45,8 @@ struct handing_on {
             left -= turns;
             (LoopRank > 0 ? loop.extent[0] : loop.inner) = turns;
             kernel.extent[0] = std::min(a.extent[1], end - kernel.first);
-            // The kernel adds the offset of its first iteration to the address, so the address starts that much
-            // before the block. Nothing is read from there.
+            // The kernel adds the offset of its first iteration to the address, so the address starts that much before the block.
+            // Nothing is read from there.
             made[Output].data = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(a.operands[Output].data) -
                                                              static_cast<std::uintptr_t>(kernel.first * a.extent[3]) * sizeof(T));
         }

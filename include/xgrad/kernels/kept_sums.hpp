@@ -29,7 +29,7 @@ XGRAD_KERNEL void for_kept_places(step_arguments const& a, operand_argument cons
         if (d < 0) break;
     }
 }
-/// Sets operand S to the identity of the reduction: n elements for each of these combinations.
+/// Sets operand S to the identity of the reduction: n elements for each combination of the outer dimensions that are not reduced.
 template<monoid M, class Memory, int OuterRank, int Reduced>
 inline void begin_kept(step_arguments const& a, operand_argument const& s, std::int64_t n) {
     for_kept_places<Memory, OuterRank, Reduced>(a, s, [&](Memory* p) {

@@ -84,7 +84,7 @@ inline constexpr std::int64_t blas_depth = 2048;
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 }   // namespace detail
 
-/// Takes the place of a static extent: told_like(E) means all extents that need the same code as E. Products that differ in nothing
+/// Takes the place of a static extent: told_like(E) means all extents that need the code for E itself. Products that differ in nothing
 /// else then share one function. The extent itself is an argument.
 constexpr std::int64_t told_like(std::int64_t extent) { return -2 - extent; }
 /// The extent whose code is needed, -1 for any.
@@ -95,7 +95,7 @@ namespace detail {
 /// - Few rows or columns need other tiles, and a short sum may be unrolled.
 /// - For more rows and columns, only the rest after the full tiles matters.
 /// - Tiles of several rows are faster if the depth is a constant.
-inline constexpr std::int64_t static_depth = 64;   // as for loops
+inline constexpr std::int64_t static_depth = 64;   // as for loops: see held_row
 constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
     return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
 }
@@ -135,7 +135,7 @@ XGRAD_KERNEL right_panel<T> panel_at(
     T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
-    bool const one = Width > W && columns <= W;   // batch
+    bool const one = Width > W && columns <= W;   // only one batch
     std::int64_t const step = one ? W : (Width + W - 1) / W * W;
     if constexpr (TransB) {
         if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, in either orientation
@@ -199,8 +199,7 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// The kernel does not store C. It calls the epilogue:
 /// - `epilogue.template tile<V>(sum, row, col)` once for each batch of columns;
 /// - `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge;
-/// - for a single column (n = 1), `column<V>(sum, row)` and `column_part<V>(sum, row, count)` with batches of rows, if it has these
-///   members.
+/// - for a single column (n = 1), `column<V>(sum, row)` and `column_part<V>(sum, row, count)` with batches of rows, if they exist.
 ///
 /// Operands are still read after such a call, so the epilogue must not write to A or B.
 ///
@@ -209,8 +208,8 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// - A single column (n = 1, A not transposed) is summed by lanes along k. So is a single row if M is 1 and only B is transposed.
 /// - Long sums in float are split into blocks whose sums are added in double (sum_blocks.hpp).
 /// - The order depends only on M, n and k: row i does not change with m.
-/// - Products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on) are an exception. Their long sums have blocks of
-///   blas_depth terms.
+/// - Products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on) are an exception.
+///   Their long sums have blocks of blas_depth terms.
 template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {

@@ -79,7 +79,7 @@ template<class T, std::int64_t Tail = -1, class Epilogue>
 XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows in parallel: as many as registers hold
+    constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows at a time: as many as registers hold
     constexpr int rows = W < most ? static_cast<int>(W) : most;
     std::int64_t const whole = m / W * W;
     for (std::int64_t row = 0; row < whole; row += W) {
@@ -150,7 +150,7 @@ struct column_sums {
         if (last) ((sums[C] = simd::load(all.blocks + static_cast<std::int64_t>(C) * W)), ...);
     }
 };
-/// Batches of a column that are summed in parallel: as many as registers hold.
+/// Batches of a column that are summed at a time: as many as registers hold.
 inline constexpr int column_batches = simd::register_bytes == 64 ? 16 : 8;
 
 template<class T, int Batches, std::int64_t M, class Epilogue>

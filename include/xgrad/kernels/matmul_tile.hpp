@@ -269,9 +269,11 @@ constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_ro
 /// The number of rows in the next tile.
 constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
 
-/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed. These rare cases pass through memory,
-/// in two parts if necessary. M and N are static extents or -1. From cut_from_rows on, m may be less than M:
-/// it ends after full tiles, or it is the end of the matrix. MayBeLong: full tiles with long sums also come here.
+/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed.
+/// These rare cases pass through memory, in two parts if necessary.
+/// - M and N are static extents or -1. If M >= cut_from_rows, m may be smaller than M.
+///   The rows are then a part of the matrix, which ends after full tiles or with the matrix.
+/// - MayBeLong: full tiles with long sums also come here.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
     [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,

@@ -65,8 +65,8 @@ struct nest {
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
-    // Inner sums of one pass, one for each interleaved batch, and totals over everything. `lane`:
-    // the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
+    // Inner sums of one pass, one for each interleaved batch, and totals over everything.
+    // `lane`: the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
     using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
     struct sums {
         V part[count][most];

@@ -19,8 +19,9 @@ namespace detail {
 //
 // find() is called for ascending rows with a new `cursor`. The cursor must outlive the result of find().
 
-/// The gradient of a row. u: group of a sparse gradient, -1 if the row does not occur. values:
-/// its memory, or null if it is a sum of slices.
+/// The gradient of a row.
+/// - u: group of a sparse gradient, -1 if the row does not occur;
+/// - values: its memory, or null if it is a sum of slices.
 template<class T>
 struct found_row {
     std::int64_t u;

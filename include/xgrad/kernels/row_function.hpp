@@ -13,8 +13,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// T...: element types of the `Operands` operands, then of the outputs. Extents:
-/// number of rows, then the row length of each operand and output. An unused output is a single row of scratch memory with stride 0.
+/// T...: element types of the `Operands` operands, then of the outputs.
+/// Extents: number of rows, then the row length of each operand and output.
+/// An unused output is a single row of scratch memory with stride 0.
 template<class Op, int Operands, class... T>
 struct row_function {
     template<std::size_t K, class E>

@@ -212,8 +212,7 @@ XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, 
 }   // namespace detail
 
 /// Applies a rule to `count` unique rows of a table [_, row]. grads is [count, row]; gradient u belongs to row rows[u].
-/// - Rows that do not occur are not touched (`lazy` semantics). That is exact for rules that do not change a parameter with a gradient of
-///   0.
+/// - Rows that do not occur are not touched (`lazy` semantics). That is exact for rules that do nothing if the gradient is 0.
 /// - RowStatic is the row length if it is known at compile time. Slots are as for update_dense.
 /// - Indices must have been checked (sparse::check_indices).
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>

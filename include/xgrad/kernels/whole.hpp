@@ -12,8 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Operands: those of the operation, its outputs, and scratch memory if it is requested. Extents:
-/// iterations, then those of operands and outputs.
+/// Operands: those of the operation, its outputs, and scratch memory if it is requested.
+/// Extents: iterations, then those of operands and outputs.
 template<class Op, class Form, class... T>
 struct whole_kernel {
     template<int K, class E>

@@ -33,8 +33,10 @@ class arena_planner {
 public:
     constexpr arena_planner(extent_pool& extents, int steps) : pool(extents), list(64), ending_at(steps + 2, -1) {}
 
-    /// The block of a buffer that lives from step `first` to step `last`. First choice: a free block of the same size. Second choice:
-    /// a free block whose size is larger, or smaller, for all values of the named dimensions. Otherwise a new block.
+    /// The block of a buffer that lives from step `first` to step `last`:
+    /// 1. a free block of the same size;
+    /// 2. otherwise a free block whose size is larger, or smaller, for all values of the named dimensions;
+    /// 3. otherwise a new block.
     constexpr int place(extent_id bytes, int first, int last) {
         for (; passed < first; ++passed)
             for (int b = ending_at.at[passed]; b >= 0;) {

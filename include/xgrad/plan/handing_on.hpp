@@ -12,13 +12,12 @@ namespace planner {
 
 // Size of a block: half of a first-level cache of 32 kB. The other half is for what the loop itself reads.
 inline constexpr std::int64_t bytes_handed_on = 16384;
-inline constexpr std::int64_t least_bytes_handed_on =
-    // Minimum per iteration of the kernel: below this, finding the elements takes longer than reading them from memory again.
-    32;
+// Minimum per iteration of the kernel: below this, finding the elements takes longer than reading them from memory again.
+inline constexpr std::int64_t least_bytes_handed_on = 32;
 inline constexpr std::int64_t most_bytes_handed_on = 131072;   // maximum per iteration: beyond the second-level cache nothing is gained
 
-/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block; elements:
-/// what one iteration of the kernel writes.
+/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block.
+/// `elements` is the number of elements that one iteration of the kernel writes.
 struct handed_loop {
     int output, loop;   // operand of the kernel; step. -1: none
     std::int64_t kernel_turns, loop_turns, elements;

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The plan as plain data: the steps in order, the instructions of their loops, the memory of their operands, and the arena.
+//
+// Terms of the planner and the kernels:
+//     nest          a loop nest; one run of its innermost loop is a row
+//     pass, phase   a loop over a whole row; a nest may have several, one after the other
+//     lanes         the elements of a SIMD register
+//     tile          a part of a matrix product that is computed in registers
+//     turn          (in names) an iteration of a loop
+//     handing on    (in names) a kernel passes its output to the next loop, block by block
+//     polynomial    a size that depends on named dimensions; short numbers refer to the plan's list of polynomials
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -147,7 +156,7 @@ constexpr bool has_parts_of_rows(step_numbers const& s) { return s.static_m < 0 
 
 /// A step: its form, and everything that binds it to its place in the plan.
 struct plan_step : step_form {
-    short node;   // the node that it computes
+    short node;   // the node that it computes; update: the value that is replaced; check: the table
     short first_ins;
     short first_operand, operand_count;
     short first_param, param_count;
@@ -158,7 +167,8 @@ struct plan_step : step_form {
     bool in_parts;
     // Nest: the loop that is split, an outer one or (outer_rank) the inner one. All other kinds split their outermost loop.
     short part_loop;
-    // Compound steps run in one kernel, that of their first step. These are distances in steps; 0 means none.
+    // A compound step consists of several steps that run in one kernel, that of the first step.
+    // These fields are distances in steps; 0 means none.
     //
     //     field       of                             points to
     //     update_at   product                        the update that runs in its tiles

@@ -112,12 +112,13 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
 }
 
 /// Changes the arguments of a step to those of iterations [first, last).
-/// - a: copies of the arguments of steps_of_part steps. The first one needs a separate bad_index and scratch memory (part_scratch bytes,
-///   aligned to 64).
+/// - a: copies of the arguments of steps_of_part steps.
+///   The first one has its own bad_index and scratch memory (part_scratch bytes, aligned to 64).
 /// - operands: space for the operands of the part, operands_of_part of them.
 ///
-/// If plan_step::in_parts is set, the parts of a step may run in any order and in parallel. Together they give results bitwise equal to the
-/// whole step. Parts do not share groups of indices. Whole steps that run between them must not either: their `groups` must be null.
+/// If plan_step::in_parts is set, the parts of a step may run in any order and in parallel.
+/// Together they give results bitwise equal to the whole step.
+/// Parts do not share groups of indices. Whole steps that run between them must not either: their `groups` must be null.
 inline void take_part(
     runtime_plan const& plan, int index, step_arguments* a, operand_argument* operands, std::int64_t first, std::int64_t last) {
     planner::plan_step const& s = plan.steps[index];

@@ -10,8 +10,8 @@ namespace detail {
 
 /// One specialization for each kind.
 /// - type<P, S, T>: the kernel of step S of P, which computes in T.
-/// - scratch(step): the function for the kernel's scratch memory in addition to its operands, or null. A kernel with a member `scratch`
-///   overrides it.
+/// - scratch(step): the function for the kernel's scratch memory in addition to its operands, or null.
+///   A kernel with a member `scratch` overrides it.
 template<planner::step_kind K>
 struct kernel_of_kind;
 
