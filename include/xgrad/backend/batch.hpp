@@ -205,7 +205,7 @@ XGRAD_INLINE T sum(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::add_lanes{});
 }
 namespace detail {
-// Vectors contain `Rows` rows with `Part` partial sums each. This joins the lower or upper halves of the parts of two vectors.
+// A vector contains several rows with `Part` partial sums each. Joins the lower or upper halves of the parts of two vectors.
 template<class T, std::size_t Part, bool Upper, std::size_t... I>
 XGRAD_INLINE vec<T> join_halves(vec<T> a, vec<T> b, std::index_sequence<I...>) {
     constexpr std::size_t half = Part / 2;
@@ -277,8 +277,8 @@ XGRAD_INLINE batch<double> doubles(batch<T> x) {
     else return detail::doubles<Part, T>(x.v, std::make_index_sequence<width<double>>{});
 }
 
-/// The lanes p[0 .. width<T>), converted like static_cast. U is bool, int32,
-/// int64, float or double; for T float or double also bfloat16 or float16.
+/// The lanes p[0 .. width<T>), converted like static_cast.
+/// U is bool, int32, int64, float or double; for T float or double also bfloat16 or float16.
 template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {
     if constexpr (std::is_same_v<T, U>) {
@@ -362,8 +362,8 @@ XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
-/// An address that other addresses have constant distances from. Without
-/// this, g++ may use a register for each distance in a loop, and spill them.
+/// An address that other addresses have constant distances from.
+/// Without this, g++ may use a register for each distance in a loop, and spill them.
 template<class T>
 XGRAD_INLINE T const* base_address(T const* p) {
 #if defined(__GNUC__)

@@ -8,8 +8,8 @@
 #include <bit>
 #include <limits>
 
-// xgrad implements all of these functions, and those in the other simd_*
-// files. Those of xsimd branch per batch and differ between its versions.
+// xgrad implements all of these functions, and those in the other simd_* files.
+// Those of xsimd branch per batch and differ between its versions.
 // - The argument is reduced as in fdlibm. AVX-512 uses its instructions for tables and exponents.
 // - Polynomials are minimax approximations on the reduced intervals.
 // - They need IEEE arithmetic: -ffast-math breaks them.
@@ -288,8 +288,8 @@ struct log_parts {
 };
 template<class T>
 concept SplitByInstruction = requires(lanes<T> l, vec<T> v) { l.mantissa(v); };
-/// x = 2^k (1 + f) for positive normal x. If instructions split x, it may
-/// be any number: log_core then gives the logarithm of 0, inf and NaN too.
+/// x = 2^k (1 + f) for positive normal x.
+/// If instructions split x, it may be any number: log_core then gives the logarithm of 0, inf and NaN too.
 template<class T>
 XGRAD_INLINE log_parts<T> reduce_log(batch<T> x) {
     using t = float_traits<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sine and cosine on batches: x = n pi/2 + r, with pi/2 as a sum of parts, and
-// minimax polynomials on |r| <= pi/4. Lanes beyond `far` use the C library.
+// Sine and cosine on batches: x = n pi/2 + r, with pi/2 as a sum of parts, and minimax polynomials on |r| <= pi/4.
+// Lanes beyond `far` use the C library.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,9 +11,10 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 namespace detail {
 
-/// pi/2 = half_pi[0] + half_pi[1] + .... With fused multiply-add the parts are full numbers. Without it
-/// they are short, so that their products with n are exact. Below `far` every n is an integer. There
-/// the error of the parts is small compared with the distance of any number to a multiple of pi/2.
+/// pi/2 = half_pi[0] + half_pi[1] + .... With fused multiply-add the parts are full numbers.
+/// Without it they are short, so that their products with n are exact.
+/// Below `far` every n is an integer. There the error of the parts is small compared with the distance of any number
+/// to a multiple of pi/2.
 template<class T>
 struct trigonometry_traits;
 template<>

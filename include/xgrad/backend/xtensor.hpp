@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The xtensor adapter: views of results and variables as xtensor containers
-// and adaptors. Arguments of calls do not need it (see core/array.hpp).
+// The xtensor adapter: views of results and variables as xtensor containers and adaptors.
+// Arguments of calls do not need it (see core/array.hpp).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

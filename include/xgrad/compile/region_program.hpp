@@ -120,7 +120,7 @@ template<class Region>
 inline constexpr auto table_of_region = exact_copy<Region::draft.table.node_count, Region::draft.table.operand_count,
     Region::draft.table.attr_count, Region::draft.table.word_count, Region::draft.table.extent_count>(Region::draft.table);
 
-/// The input of the planner. Live: the outputs after the carries that somebody reads. The history is copied from the carries themselves.
+/// The input of the planner. Live: those outputs after the carries that are read. The history is copied from the carries themselves.
 template<class Region, std::uint64_t Live>
 struct planned_region {
     static constexpr auto const& draft = Region::draft;

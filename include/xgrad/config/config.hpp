@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Switches, macros and the inline namespace. Only this file and version.hpp define macros.
+// Switches, macros and the inline namespace. Macros that other headers use are defined here or in version.hpp.
 #pragma once
 
 #include <xgrad/config/version.hpp>
@@ -13,10 +13,10 @@
 #    include <xgrad_user_config.hpp>
 #endif
 
-/// Whether floats use xsimd on machines without hand-written instructions in xgrad, that is everywhere
-/// except x86 with AVX (XGRAD_USE_AVX). On x86 with AVX this switch changes nothing, and xsimd is not
-/// included. Elsewhere 0 selects compiler vectors (backend/portable_batch.hpp). CMake sets it. Without
-/// CMake it depends on whether xsimd is found. If it changes the code, it is part of the inline namespace.
+/// Whether floats use xsimd, on machines for which xgrad has no hand-written instructions. CMake sets it.
+/// Without CMake it depends on whether xsimd is found.
+/// - x86 with AVX (XGRAD_USE_AVX): changes nothing, and xsimd is not included.
+/// - Other machines: 0 selects compiler vectors (backend/portable_batch.hpp). The value is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
 #        define XGRAD_USE_XSIMD 1
@@ -224,7 +224,7 @@
 #    if defined(__OPTIMIZE__)
 #        define XGRAD_KERNEL XGRAD_INLINE
 #        define XGRAD_FLATTEN [[gnu::flatten]]   // inlines all calls: the bodies of operations also come from users
-// Without optimization kernels are not inlined. Inlined, they would be half of the compile time of a program.
+// Without optimization kernels are not inlined. Inlined, they would be half of the compile time of such a program.
 #    else
 #        define XGRAD_KERNEL inline
 #        define XGRAD_FLATTEN

@@ -74,8 +74,9 @@ consteval bool is_clip_norm() {
 }
 }   // namespace detail
 
-/// x · clip_norm / max(‖x‖, clip_norm): TensorFlow's clip_by_norm. Has the shape of x. The gradient at 0 is 1. The norm is over all
-/// elements, or over the axes given: clip_by_norm<1>(x, 5_c) clips each row of a matrix. clip_norm is a scalar expression.
+/// x · clip_norm / max(‖x‖, clip_norm): TensorFlow's clip_by_norm. Has the shape of x. The gradient at 0 is 1.
+/// The norm is over all elements, or over the axes given: clip_by_norm<1>(x, 5_c) clips each row of a matrix.
+/// clip_norm is a scalar expression.
 template<int... Axes, class X, class ClipNorm>
     requires(Expr<X>)
 constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
@@ -88,9 +89,10 @@ constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
     else return detail::refused{};
 }
 
-/// The square root of the sum of squares of all elements of all gradients: a scalar expression of their element type.
-/// `gradients` is the result of compute_gradients or gradients, or any std::tuple of expressions, indexed_slices and none. The values of
-/// slices are used directly, as in TensorFlow: values of the same row are not added first. `global_norm(compute_gradients(loss, w, b))`
+/// `global_norm(compute_gradients(loss, w, b))`: the square root of the sum of squares of all elements of all gradients.
+/// The result is a scalar expression of their element type.
+/// `gradients` is the result of compute_gradients or gradients, or any std::tuple of expressions, indexed_slices and none.
+/// The values of slices are used directly, as in TensorFlow: values of the same row are not added first.
 template<class Gradients>
 constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));

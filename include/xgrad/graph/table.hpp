@@ -37,8 +37,8 @@ struct table_builder final : symbol_table {
         int operand;
     };
     sequence<owned_name> owned;
-    // The name of a variable that two calls of a layer with different operands use without declaring it
-    // shared. The same for random streams.
+    // The name of a variable that two calls of a layer with different operands use without declaring it shared.
+    // The same for random streams.
     std::string_view shared_layer{}, shared_stream{};
 
     template<int C>

@@ -133,7 +133,7 @@ constexpr void ask(forming& plan, int node, int axis) {
     if (l == unseen) l = static_cast<signed char>(axis);
     else if (l != axis) l = natural;
 }
-constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // somebody reads it in its natural layout
+constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // it is read in its natural layout
 // Gives each node the layout that all its readers and writers agree on. Leaves are copied for readers that want another layout.
 constexpr void choose_layouts(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {

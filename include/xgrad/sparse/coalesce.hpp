@@ -22,7 +22,7 @@ namespace detail {
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 constexpr std::size_t ints(std::int64_t n) { return padded(static_cast<std::size_t>(n) * sizeof(std::int32_t)); }
 
-/// Slots of the hash table for n indices: a power of two, at most half full.
+/// Slots of the hash table for n indices: a power of two, at most a quarter full.
 constexpr std::int64_t hash_slots(std::int64_t n) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n < 8 ? 32 : 4 * n)));
 }

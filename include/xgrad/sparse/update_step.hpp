@@ -24,9 +24,10 @@ inline std::size_t group_scratch(step_arguments const& a) {
 /// All bytes for an update by indexed rows: groups, then sums.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// The rule computes in T; the variable is M in memory. Operand: the gradient. first, inner: elements.
-/// For rules that are not element-wise, extent[2] is the number of rows of the variable and extent[4] the bytes for their sums.
-/// add(): adds the terms of the step to the reductions of the rule over all variables, before the first update.
+/// The rule computes in T; the variable is M in memory. Operand: the gradient.
+/// - first, inner: elements.
+/// - extent[2], extent[4]: for rules that are not element-wise, the rows of the variable and the bytes for their sums.
+/// - add(): adds the terms of the step to the reductions of the rule over all variables, before the first update.
 template<class Rule, class T, class M>
 struct update_whole {
     static void run(step_arguments const& a) {
@@ -78,11 +79,11 @@ struct alignas(64) kept_groups {
     std::byte* sort_at;
 };
 
-/// Operands: values, indices. extent[0]: number of indices, extent[2]:
-/// rows of the variable, inner: row length, extent[4]: as in update_whole.
-/// Slice p is row (p / extent[1], p % extent[1]) of the values, which are [extent[3], extent[1]] rows.
-/// A part of an exact rule updates rows [first, last) of the variable. For other
-/// rules, which update the rows that occur, it updates an equal share of these.
+/// Operands: values, indices.
+/// - extent[0]: number of indices; extent[2]: rows of the variable; inner: row length; extent[4]: as in update_whole.
+/// - Slice p is row (p / extent[1], p % extent[1]) of the values, which are [extent[3], extent[1]] rows.
+/// - A part of an exact rule updates rows [first, last) of the variable.
+///   Other rules only update rows that occur: a part updates an equal share of these.
 template<class Rule, class T, class M, class Index, long long Row>
 struct update_sparse {
     static constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;

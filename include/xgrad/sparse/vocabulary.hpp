@@ -26,15 +26,15 @@ inline void check_room(std::string_view what, std::string const& name, std::size
 }
 }   // namespace detail
 
-/// The rows of a growing table. The row of a key is the number of keys inserted
-/// before it. Inputs of a step are rows, so keys are looked up before the step:
+/// The rows of a growing table. The row of a key is the number of keys inserted before it.
+/// Inputs of a step are rows, so keys are looked up before the step:
 ///
 ///     auto rows = users_seen.lookup_or_insert(keys);
 ///     if (users_seen.size() > train.value(users).shape(0)) train.grow(features = 2 * users_seen.size(), xg::random_uniform{.seed = 1});
 ///     train(ids = rows);
 ///
-/// A hash table with open addressing, at most half full. It uses 8 bytes per key for the keys,
-/// and 8 to 16 for their places. It is saved and restored with a checkpoint under its name.
+/// A hash table with open addressing, at most half full. It uses 8 bytes per key for the keys, and 8 to 16 for their places.
+/// It is saved and restored with a checkpoint under its name.
 /// Several threads may look up keys at the same time. No other call may run during an insertion.
 class vocabulary {
     std::string name_;
