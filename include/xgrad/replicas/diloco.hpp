@@ -17,7 +17,7 @@ struct diloco_options {
     int workers = 1;
     int period = 500;   // steps of a worker between two outer steps
     /// How many workers make an outer step, or all that are left if these are fewer; 0: all. With fewer than there are, the others are
-    /// backup workers: a contribution that was begun before the last outer step is dropped and counted, and its worker continues from the
+    /// backup workers. A contribution that was begun before the last outer step is dropped and counted. Its worker continues from the
     /// centre.
     int replicas_to_aggregate = 0;
     std::stop_token stop{};   // ends every wait

@@ -22,7 +22,7 @@ struct downpour_options {
     int push_period = 1;
     /// Steps of a worker between two pulls of the centre's variables. In between the worker takes its own steps.
     int pull_period = 1;
-    /// Largest accepted age of a gradient: how many updates may lie between the worker's pull and its push. Older gradients are dropped.
+    /// Largest accepted age of a gradient: the number of updates between the worker's pull and its push. Older gradients are dropped.
     std::optional<std::int64_t> staleness{};
     delay_compensation compensation{};
     std::stop_token stop{};   // ends the run
@@ -271,8 +271,8 @@ public:
 
 /// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks").
 ///
-/// - *Push.* After every `push_period` steps of a worker the sum of its gradients moves the centre immediately, by the trainer's rule and
-///   with slots of the centre. The global step grows by one.
+/// - *Push.* After every `push_period` steps of a worker the sum of its gradients moves the centre immediately. This uses the trainer's
+///   rule and slots of the centre. The global step grows by one.
 /// - *Pull.* After every `pull_period` steps the worker copies the variables of the centre.
 /// - *Own steps.* If pull_period is above 1, the worker moves its copies between two pulls, by the same rule with its own slots.
 ///

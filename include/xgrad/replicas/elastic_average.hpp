@@ -220,8 +220,8 @@ public:
 /// - Each variable is paired with its own centre. Contrib pairs all trainable variables with those of the minimized list, by position.
 /// - `.synchronous` makes every exchange one of all workers, as in the paper. Contrib's only lets them begin together.
 ///
-/// Throws value_error if workers or period is not positive, if moving_rate or rho is negative, infinite or NaN, or if rho is missing and a
-/// rule has no learning_rate.
+/// Throws value_error if workers or period is not positive, or if moving_rate or rho is negative, infinite or NaN. The same if rho is
+/// missing and a rule has no learning_rate.
 template<class Train, class Over = in_threads>
 class elastic_average;
 template<class P, class Over>

@@ -17,10 +17,10 @@ XGRAD_NAMESPACE_BEGIN
 /// implementation. So are the bits, for the same gradients in the same updates.
 ///
 /// Differences:
-/// - The means of two variables may come from different workers: a worker gives its gradients one by one, and the chief takes the means one
+/// - The means of two variables may come from different workers, because workers give gradients one by one, and the chief takes means one
 ///   by one.
 /// - TensorFlow may update a variable while the chief still waits for another mean. Here the chief takes all means before it updates any
-///   variable, and nobody reads variables during the update. So a checkpoint never contains part of an update.
+///   variable, and variables are not read during the update. So a checkpoint never contains part of an update.
 /// - Tokens go to whoever asks first; one worker may take two.
 /// - The chief calls on_update after it has made the tokens. If on_update or a function among the hyper-parameters throws, run throws
 ///   worker_error of worker 0. The seconds in updates of worker 0 are those of the chief.

@@ -51,7 +51,7 @@ public:
         place& at;
         std::vector<char> pushed;    // by update: whether this worker has pushed or skipped it
         bool counts = false;         // whether what has been pushed counts for at least one update
-        bool queue_closed = false;   // when the worker wanted a token
+        bool queue_closed = false;   // the queue was closed when the worker asked for a token
 
         template<class From>
         model(From& from, bool flush, int k, std::int64_t first_draw, place& p, std::size_t updates)
@@ -338,7 +338,7 @@ public:
         m.pushed[static_cast<std::size_t>(u)] = true;
         pushed_all(m);
     }
-    /// Gives worker k the next token; false if there is none.
+    /// Gives worker k the next token; false if the queue is empty.
     bool begin(int k) {
         if (tokens_.size() == 0) return false;
         begin_with(*model_of(k), tokens_.dequeue());

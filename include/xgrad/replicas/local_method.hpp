@@ -28,15 +28,15 @@ enum class exchange_result { moved, refused, taken };
 //                                     meeting is dropped, and its worker calls take(model&)
 //
 //     void check(settings const&)     static: throws value_error
-//     void describe(std::string&, settings const&)   static: the text of the settings in which ranks must agree
-//     void keep(model&, Pass const&)  static: passes what a worker keeps from run to run, in addition to slots, scalars and steps; optional
+//     void describe(std::string&, settings const&)   static: the text of the settings in which ranks must agree.
+//     void keep(model&, Pass const&)  static: passes what a worker keeps from run to run besides slots, scalars and steps. Optional.
 //
-//     void give(model&, Pass const&)  ranks: passes what the centre needs from a worker; the centre reads it into its image of the worker
-//     void reply(model&, Pass const&) ranks: passes what comes back, from the image into the worker's model
+//     void give(model&, Pass const&)  ranks: passes what the centre needs from a worker. The centre reads it into its image of the worker.
+//     void reply(model&, Pass const&) ranks: passes what comes back, from the image into the worker's model.
 //     void resume(model&)             ranks: called for the worker after the reply
 //
-// exchange and meet are given a function `move`. It calls its argument while nobody reads the centre. Anything that may throw must come
-// before `move`.
+// exchange and meet are given a function `move`. It calls its argument while no other thread reads the centre. Anything that may throw must
+// come before `move`.
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -20,7 +20,7 @@ struct local_worker_report {
     std::int64_t dropped = 0;          // contributions that were too old
     std::int64_t left = 0;             // its own steps since its last contribution
     double waited = 0;                 // seconds spent waiting for other workers
-    double communicated = 0;           // seconds spent at the centre, including the time while others were there
+    double communicated = 0;           // seconds spent at the centre, including waits for other workers there
     bool lost = false;
 };
 /// The report of a run.

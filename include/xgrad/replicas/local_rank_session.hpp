@@ -36,7 +36,7 @@ public:
               describe_local<Method>(train, settings)),
           train_(train), settings_(settings) {}
 
-    /// Like rank_guest::begin(). The worker continues with the model `last` if rank 0 says so; otherwise it makes a new one and stores it
+    /// Like rank_guest::begin(). The worker continues with the model `last` if rank 0 allows it; otherwise it makes a new one and stores it
     /// in `last`. `here` is the host in this rank, or null.
     bool begin(std::shared_ptr<model>& last, host* here) {
         std::int64_t goes_on = 0;

@@ -83,7 +83,7 @@ public:
     ///
     /// - If one worker throws, all others end at their next call or wait. run() throws worker_error in all ranks, with the number and text
     ///   of the failed worker.
-    /// - A worker is lost if nothing arrives from it within `deadline` while nobody waits for another worker. The others continue if at
+    /// - A worker is lost if nothing arrives from it within `deadline` while no worker waits for another one. The others continue if at
     ///   least `min_workers` are left; else worker_error names it in all ranks.
     /// - Throws value_error or shape_error before any computation if the ranks differ in variables, program, method or options.
     template<class Work>

@@ -44,8 +44,8 @@ public:
         return this->between_runs([](session& all) { return all.state(); });
     }
     /// The workers continue with this state in the next run, if the trainer is unchanged until then; so restore the trainer first. Throws
-    /// value_error during a run, or if the state is not of as many workers of this method, rule and variables; nothing has been changed
-    /// then.
+    /// value_error during a run, or if the state is not of as many workers of this method, rule and variables. Then nothing has been
+    /// changed.
     void set_worker_state(xgrad::worker_state const& state) { this->begin()->set_state(state); }
 
     /// Runs the same replicas event by event in one thread, in the order of a schedule. The replay ends when another run of these replicas

@@ -44,7 +44,7 @@ private:
     float loss_scale_;
     rules_of<P> rules_;                                  // of the centre after its last update; a change also needs the mutex `exchanges_`
     std::vector<std::shared_ptr<model>> models_;         // null if the worker has ended and no later run continues with its slots
-    std::vector<std::shared_ptr<model>> meeting_kept_;   // during a meeting, in which one of the workers may be stopped and end
+    std::vector<std::shared_ptr<model>> meeting_kept_;   // keeps models alive during a meeting, because a worker may end meanwhile
     std::vector<model*> meeting_models_;
     meeting meeting_;
     std::vector<bool> goes_on_;   // whether worker k continues with its state of the run before

@@ -25,8 +25,8 @@ class mean_update {
     struct input {
         std::vector<lane_source<float>> floats;
         std::vector<lane_source<double>> doubles;
-        // Pieces that any thread may take: their number, their length in elements or table rows, and the number of pieces of all updates up
-        // to this one.
+        // Pieces that any thread may take: their number, and their length in elements or table rows. `end` counts the pieces of all updates
+        // up to this one.
         std::int64_t pieces = 0, length = 0, end = 0;
         std::span<std::int64_t const> rows;   // rows of the variable that a sparse update moves
 
@@ -164,8 +164,8 @@ public:
         });
         l.pending = false;
     }
-    /// Prepares the update, and allocates its memory. The gradients are divided by `divisor`, rows by the number of workers that have given
-    /// them; with reduction::sum nothing is divided. Assigned state is always averaged.
+    /// Prepares the update, and allocates its memory. The gradients are divided by `divisor`, rows by the number of gradients that contain
+    /// them. With reduction::sum nothing is divided. Assigned state is always averaged.
     void gather(bool sort, reduction r, std::int64_t divisor) {
         divisor_ = r == reduction::mean ? divisor : 1;
         count_ = divisor;

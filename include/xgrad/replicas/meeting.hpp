@@ -20,6 +20,9 @@ enum class arrival { waits, met, late };
 /// lost are not waited for.
 ///
 /// Meetings are counted. A contribution that was begun before the last meeting began is late and does not count.
+///
+///     a worker:   away --arrives--> here --meeting begins--> meeting --meeting ends--> away
+///                 any --ends or is lost--> gone
 class meeting {
     enum class place : unsigned char { away, here, meeting, gone };
     struct waiter : waiting_list::waiter {

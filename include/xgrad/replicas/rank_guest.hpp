@@ -236,7 +236,7 @@ protected:
         alone_ = true;
         silent_ = k;
         link_.note_silent(k);
-        if (rank() != 0) link_.request_end();   // nobody will tell an owner in this rank that the run is over
+        if (rank() != 0) link_.request_end();   // no rank will tell an owner in this rank that the run is over
         std::string const text = message({"nothing has come from it for ", milliseconds_of(options_.deadline * deadlines), " ms"});
         throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
     }

@@ -135,7 +135,7 @@ class rank_host {
         if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
         if (agreed_) return;
         if (head.number == 1) return cannot_begin(k, r);
-        if (head.number == 4 && stopping_) {   // it has our stop, and goes on to its next run
+        if (head.number == 4 && stopping_) {   // it has our stop, and continues with its next run
             m.leaves = true;
             return;
         }

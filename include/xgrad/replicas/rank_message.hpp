@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The messages between replicas in different ranks.
+// The messages between replicas in different ranks. The words of `rank_word` in a run:
+//
+//     worker          rank 0
+//     hello     -->
+//               <--   agreed (or refused, or stop)
+//     gradient  -->                                    repeated
+//               <--   token
+//     ended     -->
+//               <--   finished
+//
+// In between, `alive` tells the other side to keep waiting. Other ranks may own shares of the variables:
+//
+//     update    rank 0 --prepare--> owner --ready--> rank 0 --apply--> owner
+//     token     rank 0 --values--> owner --values--> worker
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -56,7 +69,7 @@ enum class refusal : std::int64_t { value, shape, missing, failed };
 ///     magic 8 | run 8 | sequence 8 | number 8 | draw 8 | steps 8 | since 8 | word 4 | reserved 4
 struct rank_header {
     std::uint64_t magic = 0x7867'7261'6472'6e6b;   // also detects another byte order
-    /// The number of this run. In a hello and its answer a number of the sending rank. 0: rank 0 has stopped before the hello.
+    /// The number of this run. In a hello and its answer: a number of the rank that says hello. 0: rank 0 has stopped before the hello.
     std::uint64_t run = 0;
     std::int64_t sequence = 0;   // number of gradients that the worker has sent; an answer repeats the number that it answers
     std::int64_t number = 0;

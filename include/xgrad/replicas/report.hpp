@@ -34,9 +34,9 @@ XGRAD_COLD inline std::string updates_text(sync_report const& r) {
 
 }   // namespace detail
 
-/// A table of fixed width with a row for each worker: steps, accepted and dropped gradients, the seconds of waiting for tokens and of
-/// making updates, and their shares of the run. The last line has the number of updates, the mean number of gradients in them, and the
-/// gradients left over.
+/// A table of fixed width with a row for each worker: steps, accepted and dropped gradients, seconds of waiting for tokens, and seconds of
+/// making updates. Next to the seconds are their shares of the run. The last line has the number of updates, the mean number of gradients
+/// in them, and the gradients left over.
 inline std::string to_table(sync_report const& report) {
     std::vector<std::vector<std::string>> rows{
         {"worker", "steps", "accepted", "dropped", "waiting (s)", "share", "updating (s)", "share", ""}};

@@ -63,8 +63,8 @@ struct sync_options {
     /// Called after each update with the new global step, by the worker that has made the update. No other update happens before it
     /// returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
-    /// Over a transport: whether on_update may change variables. If false, the tokens after an on_update are smaller: of tables they carry
-    /// only the rows that have moved, and nothing of variables that no update moves.
+    /// Over a transport: whether on_update may change variables. If false, the tokens after an on_update are smaller. Of tables they carry
+    /// only the rows that have moved. They omit variables that no update moves.
     bool on_update_changes = true;
 };
 
@@ -79,7 +79,7 @@ struct worker_report {
 struct sync_report {
     std::vector<worker_report> workers;
     std::int64_t updates = 0;
-    std::int64_t left = 0;   // gradients since the last update
+    std::int64_t left = 0;   // accepted gradients since the last update
     double seconds = 0;      // since the begin of the run
 };
 

@@ -173,8 +173,7 @@ public:
     }
     sync_owner(sync_owner const&) = delete;
 
-    /// Executes commands until rank 0 ends the run, the run of this rank has ended, or nothing has arrived for so long that no other rank
-    /// can be there.
+    /// Executes commands until rank 0 ends the run, the run of this rank has ended, or nothing has arrived for four deadlines.
     void serve() noexcept {
         auto const patience = has_deadline(options_.deadline) ? 4 * options_.deadline : options_.deadline;
         try {

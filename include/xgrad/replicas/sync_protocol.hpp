@@ -46,7 +46,7 @@ private:
     static constexpr std::int64_t most_tokens = 1000000;   // each takes memory
     int needed_;
     std::int64_t global_step_;
-    std::int64_t fresh_ = 0;   // gradients since the last update
+    std::int64_t fresh_ = 0;   // fresh gradients since the last update
     sequence<worker> workers_;
     sequence<std::int64_t> tokens_;   // first in, first out
 

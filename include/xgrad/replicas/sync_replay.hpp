@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all replays of synchronous replicas share: workers that compute when a schedule says so.
+// The common part of replays of synchronous replicas: workers that compute when a schedule tells them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

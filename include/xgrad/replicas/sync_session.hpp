@@ -19,9 +19,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Each worker computes gradients, gives them, and waits for a token. The worker that gives the last gradient needed makes the update: it
-/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean while the gradients are in the
-/// first-level cache.
+/// Each worker computes gradients, gives them, and waits for a token. The worker that gives the last gradient needed makes the update. It
+/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. Both happen while the gradients are
+/// in the first-level cache.
 template<class P>
 class sync_session {
 public:

@@ -25,7 +25,7 @@ class timeline_svg_writer {
     struct look {
         char const *name, *colour, *plural;
     };
-    // Blue, grey and vermillion of Okabe and Ito's palette: distinct for color-blind readers, and in grey.
+    // Blue, grey and vermillion of Okabe and Ito's palette: distinct for colour-blind readers, and in grey.
     static constexpr look looks[] = {
         {"compute", "#0072B2", "computing"}, {"wait", "#D4D4D4", "waiting"}, {"update", "#D55E00", "updating"}};
 

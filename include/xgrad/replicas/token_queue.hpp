@@ -60,7 +60,7 @@ public:
     /// thrown after close() once no tokens are left. The queue is then as if the call had not waited.
     std::int64_t dequeue(wait_options const& options = {}) {
         std::unique_lock lock(mutex_);
-        if (first_ < runs_.count) return pop();   // if there are tokens, nobody waits
+        if (first_ < runs_.count) return pop();   // if there are tokens, no call waits
         waiter w;
         waiters_.enter(w);
         switch (waiters_.wait(w, lock, options)) {

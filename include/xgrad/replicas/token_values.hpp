@@ -28,7 +28,7 @@ public:
         for (std::int64_t k = n > capacity() ? n - capacity() : 0; k < n; ++k) rows_[place(end_ + k)] = static_cast<std::int32_t>(rows[k]);
         end_ += n;
     }
-    /// Anything may have moved: nobody has the current values.
+    /// Anything may have moved: no worker has the current values.
     void forget() { end_ += capacity() + 1; }
     /// Whether all rows that have moved since a position are still in the log.
     bool holds(std::int64_t since) const { return end_ - since <= capacity(); }

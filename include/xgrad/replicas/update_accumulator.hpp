@@ -85,7 +85,7 @@ public:
     void take(std::int64_t required, wait_options const& options) {
         visit([&](auto& a) { a.sums.take_grad(required, a.taken, options); }, *this);
     }
-    /// Allocates memory for move() in the room of the thread that will call it. Throws std::bad_alloc.
+    /// Allocates scratch memory for move(); `room` is that of the thread that will call it. Throws std::bad_alloc.
     void make_room(update_room& room) {
         visit(
             [&](auto& a) {

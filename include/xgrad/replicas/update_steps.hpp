@@ -18,7 +18,7 @@ struct update_room {
 };
 
 /// The updates `first` .. `end` - 1 of a runner whose plan has all gradients before all updates. Runner and store must outlive this object.
-/// Several updates, and parts of one, may run concurrently if each thread has its own room.
+/// Several updates, and parts of one, may run concurrently if each thread has its own update_room.
 class update_steps {
     runner const* run_;
     variable_store const* store_;
@@ -57,7 +57,7 @@ public:
             a.operands = operands_.at + 2 * k;
         }
     }
-    /// Allocates memory for update k in a room; for a sparse update by `rows` rows. Only this function and give_rows throw std::bad_alloc.
+    /// Allocates memory for update k in `room`; for a sparse update by `rows` rows. Only this function and give_rows throw std::bad_alloc.
     template<class T>
     void make_room(int k, update_room& room, std::int64_t rows = 0) const {
         step_arguments a = steps_.at[k];

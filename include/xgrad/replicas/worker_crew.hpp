@@ -59,6 +59,10 @@ XGRAD_NOINLINE inline std::stop_source new_stop_source() { return {}; }
 ///
 /// A worker is *inside* while it uses objects that may be destroyed after the run, such as the trainer. A worker that is inside is never
 /// left behind, and one that was left behind cannot get inside.
+///
+///     outside --enters--> inside --leaves--> outside
+///     outside --deadline passes--> lost
+///     outside --work ends--> ended
 class worker_crew {
     using clock = std::chrono::steady_clock;
 

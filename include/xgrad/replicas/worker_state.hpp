@@ -13,9 +13,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What the workers of agn, elastic_average, model_average, diloco or downpour need for their next run: slots and scalars of the rule, the
-/// number of their own steps, and residuals of a compression. Save it together with the trainer between two runs. The replicas then
-/// continue from the checkpoint as if they had not been interrupted:
+/// What the workers of agn, elastic_average, model_average, diloco or downpour need for their next run. It holds slots and scalars of the
+/// rule, the number of the worker's steps, and residuals of a compression. Save it together with the trainer between two runs. The replicas
+/// then continue from the checkpoint as if they had not been interrupted:
 ///
 ///     xg::save(train, path, {}, replicas.worker_state());
 ///     auto state = replicas.worker_state();      // of replicas with the same options

@@ -55,7 +55,7 @@ class mpi {
         message_buffer bytes;
         received what{};
         MPI_Request request = MPI_REQUEST_NULL;
-        MPI_Datatype type = MPI_BYTE;   // for messages larger than an int can count: one type that covers all bytes
+        MPI_Datatype type = MPI_BYTE;   // for messages of several pieces: one type that covers all bytes
     };
     using messages = std::vector<std::unique_ptr<message>>;
     struct state {
@@ -128,7 +128,7 @@ class mpi {
             leaving.pop_back();
         }
     }
-    // Starts to receive a message that MPI has announced; false if there is none.
+    // Starts to receive the next message that MPI has announced; false if no message has come.
     bool announce(int from, int tag) {
         int there = 0;
         MPI_Message handle = MPI_MESSAGE_NULL;
@@ -293,7 +293,7 @@ inline mpi::state::~state() {
     MPI_Finalized(&finalised);
     if (finalised != 0) return;   // the program has finalized MPI, which freed everything
     if (communicator != MPI_COMM_NULL) {
-        // Messages that nobody receives must not keep the program from ending. After a time limit their memory is leaked on purpose.
+        // Messages that are never received must not keep the program from ending. After a time limit their memory is leaked on purpose.
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
         for (auto* list : {&leaving, &arriving})
             for (auto& m : *list) {
