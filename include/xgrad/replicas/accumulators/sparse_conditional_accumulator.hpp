@@ -53,8 +53,8 @@ struct sparse_accumulator_options {
     /// set.
     int workers = 1;
     /// Whether the rows of each gradient are sorted, and rows of one index summed, before the gradient is added. Without it indices are
-    /// taken as they are, like in TensorFlow. If its indices are then not ascending and unique, the result may contain an index several
-    /// times, each divided by the counter of its part.
+    /// taken as they are, like in TensorFlow. If a gradient's indices are then not ascending and unique, the result may contain an index
+    /// several times, each divided by the counter of its part.
     bool sort_and_sum = false;
 };
 

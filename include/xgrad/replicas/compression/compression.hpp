@@ -60,10 +60,8 @@ struct top_k_compression {
     template<class T>
     std::size_t encode(std::span<T const> x, std::byte* to, std::span<std::uint32_t> order) const {
         using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-        auto const size = [&](std::uint32_t i) {
-            return static_cast<bits>(std::bit_cast<bits>(x[i]) << 1);
-            // Compares bits without the sign. NaN is larger than all numbers.
-        };
+        // Compares bits without the sign. NaN is larger than all numbers.
+        auto const size = [&](std::uint32_t i) { return static_cast<bits>(std::bit_cast<bits>(x[i]) << 1); };
         std::size_t const k = count(x.size());
         for (std::size_t i = 0; i < x.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
         auto const end = order.begin() + static_cast<std::ptrdiff_t>(k);

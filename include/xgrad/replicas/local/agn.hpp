@@ -149,6 +149,8 @@ public:
 ///     then            c ← rule(c, a / period)        moves the centre c, with slots of the centre; global step + 1
 ///     then            v ← c, a ← 0                   continues from the centre
 ///
+/// Examples:
+///
 ///     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
 ///     auto ranks = xg::agn(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
 ///

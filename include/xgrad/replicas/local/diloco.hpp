@@ -199,6 +199,8 @@ public:
 ///     c ← outer(c, g)      global step + 1
 ///     v ← c                all workers continue from the centre
 ///
+/// Examples:
+///
 ///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
 ///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
 ///     auto ranks = xg::diloco(train, xg::mpi{}, {.period = 500});   // over a transport: one worker in each rank, the centre in rank 0

@@ -128,7 +128,7 @@ public:
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                // g is scaled by it too
+                // The gradient g is multiplied by the loss scale, so the pull of the spring must be, too.
                 double const strength = rho.value[m.updates.steps().step(k).group] * static_cast<double>(own.loss_scale);
                 simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
@@ -206,6 +206,8 @@ public:
 ///
 ///     each step       v ← rule(v, g + ρ (v − s))                 the gradient plus the pull of a spring
 ///     each period     s ← c, d = v − s, v ← v − αd, c ← c + αd   both move by a share of the distance; global step + 1
+///
+/// Examples:
 ///
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
 ///     auto ranks = xg::elastic_average(train, xg::mpi{}, {.period = 10});   // a transport: one worker in each rank, the centre in rank 0

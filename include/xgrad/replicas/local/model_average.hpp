@@ -98,6 +98,8 @@ public:
 ///     c ← (Σ v) / n     added in the order of the workers; global step + 1
 ///     v ← c             all workers continue from the centre c
 ///
+/// Examples:
+///
 ///     auto replicas = xg::model_average(train, {.workers = 4, .interval_steps = 100});
 ///     auto ranks = xg::model_average(train, xg::mpi{}, {.interval_steps = 100});   // one worker in each rank, the centre in rank 0
 ///

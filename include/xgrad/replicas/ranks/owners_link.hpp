@@ -35,7 +35,7 @@ std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
 struct counted_gradient {
     std::int64_t worker, sequence;
 };
-/// Reports to a worker that continues whether its last gradient counts.
+/// Tells owners that a worker has a token, and whether its last gradient counts.
 struct token_notice {
     std::int64_t worker, sequence, counts;
 };

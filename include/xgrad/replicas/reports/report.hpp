@@ -77,8 +77,9 @@ inline std::string to_table(sync_report const& report) {
     return out + "\n";
 }
 
-/// One line without a line end, for the report of a current run: `2.5 s, 40 updates of 1.95 gradients, 1 left | 0: 41 steps, 1 dropped, 12
-/// % waiting | ...`.
+/// One line without a line end, for the report of a current run:
+///
+///     2.5 s, 40 updates of 1.95 gradients, 1 left | 0: 41 steps, 1 dropped, 12 % waiting | ...
 inline std::string to_line(sync_report const& report) {
     std::string out;
     append(out, {detail::decimal_text(report.seconds, 1), " s, ", detail::updates_text(report)});

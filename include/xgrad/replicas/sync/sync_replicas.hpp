@@ -13,8 +13,8 @@ XGRAD_NAMESPACE_BEGIN
 /// Workers in threads of one process, for a trainer of minimize<gating::graph>.
 ///
 /// Each worker computes gradients and continues when it has a token. The worker that gives the last gradient needed makes the update. It
-/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. Both happen while the gradients are
-/// in the first-level cache. So the result depends on which gradients were accepted, not on when they came.
+/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. It does both block by block, while a
+/// block is in the first-level cache. So the result depends on which gradients were accepted, not on when they came.
 ///
 /// Variables, slots and global step are those of the trainer. Keep it in place while the replicas exist, and do nothing else with it during
 /// run(). Assigned state of float or double becomes the mean of what the workers compute for it.

@@ -20,8 +20,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 /// Each worker computes gradients, gives them, and waits for a token. The worker that gives the last gradient needed makes the update. It
-/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. Both happen while the gradients are
-/// in the first-level cache.
+/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. It does both block by block, while a
+/// block is in the first-level cache.
 template<class P>
 class sync_session {
 public:
