@@ -249,7 +249,7 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
-/// Rounds each lane to one of the two adjacent bfloat16 numbers, at random by the lane of `salt` and `seed` (core/half.hpp).
+/// Rounds each lane to one of the two adjacent bfloat16 numbers, at random by the lane of `salt` and `seed` (core/arrays/half.hpp).
 template<class T>
 XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
     using floats = detail::floats_of<T>;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The xtensor adapter: views of results and variables as xtensor containers and adaptors.
-// Arguments of calls do not need it (see core/array.hpp).
+// Arguments of calls do not need it (see core/arrays/array.hpp).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 
 #if __has_include(<xtensor/containers/xadapt.hpp>)
 #    include <xtensor/containers/xadapt.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Switches, macros and the inline namespace. Macros that other headers use are defined here or in version.hpp.
+// Switches, macros and the inline namespace. Nearly all macros that other headers use are defined here or in version.hpp.
 #pragma once
 
 #include <xgrad/config/version.hpp>
