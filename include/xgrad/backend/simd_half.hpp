@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Converts lanes of bfloat16 and float16 to floats and back.
-// float16 uses processor instructions if available, otherwise the integer code of core/arrays/half.hpp. Both give the same bits, also for NaN.
+// float16 uses processor instructions if available, otherwise the integer code of core/arrays/half.hpp.
+// Both give the same bits, also for NaN.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -37,6 +37,7 @@ constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
     return true;
 }
 
+/// The distinct kernels of a plan, and the kernel of each step.
 template<int Steps>
 struct step_kernels_of {
     short first[Steps > 0 ? Steps : 1];   // of each step: the first step that is equal to it

@@ -32,6 +32,7 @@ struct no_updates {
 
 namespace detail {
 
+/// The table of a program while it is being built, with its outputs and updates.
 template<int Capacity, int Nodes, int Outputs, int Updates>
 struct draft_program {
     table_storage<Capacity> table;
@@ -120,6 +121,7 @@ template<int Part, std::int64_t K, class Request, class... X, class... Rest>
 struct question_of<gradient<Part, K, Request, X...>, Rest...> {
     using type = question<Request, X...>;
 };
+/// The same for a program whose table already exists.
 template<class Table, int Outputs>
 struct found_draft {
     Table const& table;

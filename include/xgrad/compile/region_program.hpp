@@ -37,6 +37,7 @@ struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::dra
 template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 
+/// The table of a region while it is being built, with the nodes of its operands and results.
 template<int Capacity>
 struct region_draft {
     static constexpr int capacity = Capacity;

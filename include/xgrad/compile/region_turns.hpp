@@ -127,6 +127,7 @@ XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const
     turns.finish();
     return true;
 }
+/// The kernel of a loop over a region: step S of P.
 template<class P, int S>
 struct region_kernel {
     static std::size_t scratch(step_arguments const& a) { return region_turns::scratch(a, decltype(find_region<P, S>())::type::turn); }

@@ -13,6 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// A finished table in exact size.
 template<int Nodes, int Operands, int Attributes, int Words, int Extents>
 struct exact_table {
     table_node nodes[Nodes];

@@ -62,6 +62,7 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 }   // namespace detail
 
 namespace detail {
+/// The norm of X along axes, as a named block.
 template<class X, int... Axes>
 struct norm_along : let<norm_along<X, Axes...>> {
     static constexpr auto value() { return norm<Axes...>(X{}, keep_dims); }

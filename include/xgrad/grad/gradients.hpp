@@ -116,6 +116,7 @@ struct sweep_records {
     int y_count, x_count, seed_count, stop_count;
     bool zeros;
 };
+/// The operands of a gradient in one list.
 template<int Count>
 struct operand_records {
     node_info const* at[Count]{};

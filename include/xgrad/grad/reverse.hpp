@@ -56,6 +56,7 @@ constexpr symbol unbroadcast(symbol s, shape const& target) {
     return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
 }
 
+/// One reverse sweep over a table. Use it once.
 class reverse_sweep {
     struct contribution {
         adjoint value;

@@ -23,6 +23,7 @@ struct attribute_entry {
     std::uint64_t name_hash;
     std::string_view name;
 };
+/// The attributes of all nodes of a table.
 struct attribute_list {
     attribute_entry const* entries;
     std::uint64_t const* words;

@@ -54,6 +54,7 @@ constexpr cost_counts count_program() {
 template<class P>
 inline constexpr cost_counts counts_of = count_program<P>();
 
+/// Sizes of the blocks of an arena.
 template<int Count>
 struct arena_layout {
     extent bytes[Count + 1];

@@ -10,6 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Writes the description of one plan, or of the body of a loop.
 class plan_writer {
     // Writes a word and pads it with spaces to that width.
     XGRAD_COLD void add_padded(std::string_view word, std::size_t width) {

@@ -14,6 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Writes one plan, or the body of a loop, in the Graphviz language.
 class dot_writer {
     struct reg {
         std::string node;   // empty: a number, or memory

@@ -65,6 +65,7 @@ struct plan_text {
     }
 };
 
+/// The arrays of a plan_text.
 template<int Steps, int Ins, int Operands, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
     planner::plan_step steps[Steps + 1];

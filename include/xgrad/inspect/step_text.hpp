@@ -22,6 +22,7 @@ struct infix {
 inline constexpr infix infix_signs[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1},
     {"greater_equal", " >= ", 1}, {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
 
+/// Writes the statements of one step.
 class step_writer {
     static constexpr std::size_t longest_ = 56;   // a longer expression gets a name
     static constexpr int atom_ = 9;

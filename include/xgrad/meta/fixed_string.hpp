@@ -12,6 +12,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// A string literal as a template argument.
 template<std::size_t N>
 struct fixed_string {
     char text[N]{};

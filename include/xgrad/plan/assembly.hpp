@@ -9,6 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// A draft whose ranges of steps are being joined and placed in memory.
 struct assembling : draft {
     sequence<int> buffer_of;   // of each node
     sequence<plan_buffer> buffers;

@@ -15,6 +15,7 @@ struct member {
     int next;           // next member of the same step, or -1
 };
 
+/// A step while it is being formed.
 struct step_draft {
     step_kind kind;
     dtype type;   // in which its instructions compute
@@ -28,6 +29,7 @@ struct step_draft {
     int goes_on;        // if this step is full: the step for nodes that would have joined it, or -1
 };
 
+/// An operand of the current step, before its dimensions are merged.
 struct draft_operand {
     step_operand::where base;
     dtype type;

@@ -30,6 +30,7 @@ struct lane_access {
     int axis;
 };
 
+/// A draft whose steps are being formed.
 struct forming : draft {
     sequence<step_draft> step_list;
     sequence<member> member_list;

@@ -54,6 +54,7 @@ enum class step_kind : unsigned char {
 };
 inline constexpr int step_kind_count = static_cast<int>(step_kind::check) + 1;   // check is the last one
 
+/// What an instruction does.
 enum class ins_kind : unsigned char {
     load,          // reads an operand
     accumulator,   // the tile of a matrix product
@@ -112,6 +113,7 @@ struct step_operand {
     constexpr bool has_memory() const { return base >= where::input; }
 };
 
+/// A number that instructions and kernels get at run time: a constant or a size.
 struct parameter {
     bool is_size;
     double value;
@@ -145,6 +147,7 @@ struct step_numbers {
     constexpr bool operator==(step_numbers const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<7>(*this); }
 };
+/// Everything that the type of a step's kernel depends on, except the instructions.
 struct step_form : step_numbers {
     op_info const* op;   // kernel, scan
     constexpr bool operator==(step_form const&) const = default;
@@ -201,6 +204,7 @@ struct plan_buffer {
     bool passing;
 };
 
+/// A block of the arena. Buffers with different lifetimes share it.
 struct arena_block {
     extent bytes;
 };

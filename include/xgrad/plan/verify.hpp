@@ -10,6 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Runs all checks.
 class plan_verifier : plan_updates {
 public:
     constexpr plan_verifier(table_view const& table, plan_view const& plan, plan_request const& asked) : plan_updates(table, plan, asked) {}

@@ -17,6 +17,7 @@ struct known_value {
     signed char phase;
 };
 
+/// A draft whose steps are being written as instructions.
 struct writing : draft {
     sequence<plan_step> done;
     sequence<instruction> ins;   // of all steps so far; those of the current step begin at first_ins

@@ -43,6 +43,7 @@ struct result_memory {
 };
 
 namespace detail {
+/// The bytes of an array.
 struct byte_range {
     std::uintptr_t first, last;   // last: the address after the range
     byte_range(void const* p, std::int64_t elements, dtype type)

@@ -23,6 +23,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// Runs the steps of a plan on the arrays of its calls. Functions, trainers and the bodies of loops each have one.
 class runner {
     struct patch {   // an operand that points into an input
         int operand, input;

@@ -31,6 +31,7 @@ struct input_limit {
 class runner;
 struct array_ref;
 
+/// A plan at run time: pointers into a runtime_storage.
 struct runtime_plan {
     kernel_functions const* kernels;
     short const* kernel_of;             // of each step

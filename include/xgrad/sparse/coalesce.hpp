@@ -187,6 +187,7 @@ std::int64_t coalesce(Index const* indices, T const* values, std::int64_t n, std
 /// Bytes of workspace for sort_groups with at most n groups.
 constexpr std::size_t sort_bytes(std::int64_t n) { return 4 * detail::ints(n); }
 
+/// Groups in the order of their rows.
 struct sorted_groups {
     std::int32_t const* rows;    ///< ascending
     std::int32_t const* which;   ///< their groups

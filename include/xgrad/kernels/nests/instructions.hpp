@@ -102,6 +102,7 @@ struct instruction_list<std::integer_sequence<int, K...>, I...> : numbered_instr
 template<int K, class J>
 J instruction_at(numbered_instruction<K, J> const*);
 
+/// Which of N instructions have some property.
 template<int N>
 struct choice {
     bool of[N > 0 ? N : 1];

@@ -130,6 +130,7 @@ constexpr std::size_t largest_slot(dtype variable) {
     for (slot_info const& s : rule_slots<Rule>) bytes = std::max(bytes, size_of(s.type_for(variable)));
     return bytes;
 }
+/// Copies a row, for slot_pointers::copy_to.
 template<int RowStatic>
 struct row_copy {
     template<class M>

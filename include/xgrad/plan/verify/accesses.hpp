@@ -17,6 +17,7 @@ struct memory_access {
     signed char level, phase;
 };
 
+/// Third layer of the verifier: the memory accesses of a step.
 class plan_accesses : protected plan_regions {
 protected:
     using plan_regions::plan_regions;

@@ -8,6 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// The rules that a plan must keep.
 enum class plan_rule : unsigned char {
     none,
     malformed,         // a number is out of range, or a register is read before it has a value

@@ -9,6 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Fourth layer of the verifier: numbers and instructions.
 class plan_instructions : protected plan_accesses {
 protected:
     using plan_accesses::plan_accesses;

@@ -12,6 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Loops over elements: their instructions tell what they access.
 struct checked_nest {
     static constexpr step_kind kind = step_kind::nest;
     static constexpr char const* name = "nest";
@@ -27,6 +28,7 @@ struct checked_nest {
     }
 };
 
+/// A matrix product: two factors, and the accesses of the instructions on its tiles.
 struct checked_product {
     static constexpr step_kind kind = step_kind::matmul;
     static constexpr char const* name = "product";
@@ -50,6 +52,7 @@ struct checked_product {
     }
 };
 
+/// The kernel of an operation: all operands and outputs.
 struct checked_kernel {
     static constexpr step_kind kind = step_kind::kernel;
     static constexpr char const* name = "kernel";
@@ -74,6 +77,7 @@ struct checked_kernel {
     }
 };
 
+/// A loop over a region: carries, slices, captures and outputs.
 struct checked_scan {
     static constexpr step_kind kind = step_kind::scan;
     static constexpr char const* name = "scan";
@@ -108,6 +112,7 @@ struct checked_scan {
     }
 };
 
+/// An update: its gradient, and its indices if it is sparse. A fused update reads registers only.
 struct checked_update {
     static constexpr step_kind kind = step_kind::update;
     static constexpr char const* name = "update";
@@ -130,6 +135,7 @@ struct checked_update {
     }
 };
 
+/// A check: its indices.
 struct checked_check {
     static constexpr step_kind kind = step_kind::check;
     static constexpr char const* name = "check";

@@ -9,6 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Fifth layer of the verifier: lifetimes, and reads and writes of all steps.
 class plan_memory : protected plan_instructions {
     using where = step_operand::where;
     struct lifetime {

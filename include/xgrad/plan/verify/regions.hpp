@@ -8,6 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Second layer of the verifier: the written parts of each buffer.
 class plan_regions : protected plan_sizes {
     struct piece {
         memory_region at;

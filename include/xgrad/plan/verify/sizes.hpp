@@ -24,6 +24,7 @@ struct memory_region {
     extent_id repeated[max_rank]{};   // along these extents
 };
 
+/// First layer of the verifier: comparisons of sizes.
 class plan_sizes {
     static constexpr int points = 64, most_dims = 8;
     // If comparing coefficients does not decide (quotients, differences of dimensions),

@@ -10,6 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Sixth layer of the verifier: the updates.
 class plan_updates : protected plan_memory {
     using where = step_operand::where;
     node_stages const stages_;
