@@ -8,7 +8,6 @@
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 
-#include <cmath>
 #include <cstdio>
 
 XGRAD_NAMESPACE_BEGIN
@@ -128,7 +127,7 @@ struct global_norm_clipping {
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*, double const* reduced) const {
         double const c = max_norm(step), norm = libm::sqrt(reduced[0]);
-        if (!std::isfinite(norm)) return {static_cast<T>(norm - norm)};   // NaN
+        if (!__builtin_isfinite(norm)) return {static_cast<T>(norm - norm)};   // NaN
         return {static_cast<T>(norm > c ? c / norm : 1.0)};
     }
     template<class T, class V>

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
@@ -73,7 +72,7 @@ struct dynamic_loss_scale {
         float const scale = loss_scale_at(p), by = static_cast<float>(multiplier);
         bool const finite = reduced[0] == 0, grows = finite && p[1] + 1 >= static_cast<double>(period);
         if (!finite) p[0] = static_cast<double>(std::max(scale / by, 1.0f));
-        else if (grows && std::isfinite(scale * by)) p[0] = static_cast<double>(scale * by);
+        else if (grows && __builtin_isfinite(scale * by)) p[0] = static_cast<double>(scale * by);
         p[1] = finite && !grows ? p[1] + 1 : 0;
         p[2] += finite ? 1 : 0;
     }

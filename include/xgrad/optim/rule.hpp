@@ -13,7 +13,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -252,8 +252,8 @@ hyper_complaint settle(R& now, [[maybe_unused]] std::int64_t step, [[maybe_unuse
 /// The same of a copy of the rule, which takes the place of `now`.
 template<class R>
 hyper_complaint settle(R& now, R const& rule, std::int64_t step, double const* powers) {
-    std::destroy_at(&now);
-    std::construct_at(&now, rule);
+    now.~R();
+    ::new (static_cast<void*>(&now)) R(rule);
     return settle(now, step, powers);
 }
 /// Whether one of them is a function of the step.
