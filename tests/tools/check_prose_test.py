@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/check_prose on temporary trees: it finds each kind of fault, and nothing in what is no prose. check_prose_test.py <repository>"""
+"""tools/check_prose on temporary trees: it finds each kind of fault, and nothing in code. check_prose_test.py <repository>"""
 import os
 import subprocess
 import sys
@@ -78,7 +78,7 @@ for name, text, said in FAULTS:   # the gate finds what is in its roots
 for name, text in CLEAN:
     expect(f'{name} with {text!r}', 0, '0 sentence, 0 line, 0 word, 0 error', run({name: text}))
 
-# What is allowed is a number for each file and kind; it is not too small and not too large.
+# A file must have exactly the allowed number of faults of each kind.
 TWO = {'docs/a.md': 'One behind. Two behind.\n', 'include/b.hpp': f'// {LONG}\n'}
 ALLOWED = 'docs/a.md word=2\ninclude/b.hpp sentence=1\n'
 expect('met', 0, '0 error in', run({**TWO, 'tools/prose_allowed.txt': ALLOWED}))

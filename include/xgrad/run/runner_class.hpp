@@ -6,7 +6,7 @@
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/run/result_memory.hpp>
 #include <xgrad/run/runtime_plan.hpp>
