@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What replicas use of a trainer beyond what its users see.
+// Internals of a trainer that replicas use.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,13 +18,13 @@ struct trainer_access {
     static auto const& state(trainer<P> const& t) {
         return *t.state_;
     }
-    /// Addresses as they are now, also for the run that moves the variables.
+    /// Updates the trainer's addresses, also during a run that moves the variables.
     template<class P>
     static void follow(trainer<P>& t) {
         store_visit const mine(t.store(), store_access::change);
         t.reserve();
     }
-    /// Which updates are those of rules, and not of state that is assigned.
+    /// Which updates are made by rules; the others assign state.
     template<class P>
     static sequence<bool> by_rule(trainer<P>& t) {
         sequence<bool> all;
@@ -33,19 +33,19 @@ struct trainer_access {
             all.push(s.groups.at[s.run.plan().steps[k].group].record->trains);
         return all;
     }
-    /// Checks the hyper-parameters and calls all functions among them, both of which may throw; gives the powers as they will be behind the update.
+    /// Checks the hyper-parameters and calls all functions among them; both may throw. Returns the powers for after the update.
     template<class P>
     static double* begin(trainer<P>& t) {
         return t.begin_or_throw();
     }
-    /// The fixed scale of the loss, 1 where the rules have none. Throws value_error where they have different ones.
+    /// The fixed scale of the loss; 1 if the rules have none. Throws value_error if rules have different scales.
     template<class P>
     static float loss_scale(trainer<P>& t) {
         if constexpr (scales_loss<typename P::rules>)
             if (status const wrong = state(t).take_loss_scale(typename trainer<P>::every_group{}); !wrong) state(t).run.fail(wrong);
         return state(t).loss_scale;
     }
-    /// Throws value_error where it is not that with which gradients have been computed.
+    /// Throws value_error if the loss scale is no longer the one with which gradients were computed.
     template<class P>
     static void expect_loss_scale(trainer<P>& t, float scale) {
         if constexpr (scales_loss<typename P::rules>)
@@ -60,7 +60,7 @@ struct trainer_access {
         expect_loss_scale(t, scale);
         return begin(t);
     }
-    /// apply_gradients(), with `before()` when nothing can be refused any more and no variable has moved.
+    /// apply_gradients(). Calls `before()` once nothing can be refused any more, before the first variable moves.
     template<class P, class F>
     static void apply(trainer<P>& t, F const& before) {
         auto& s = state(t);
@@ -71,7 +71,7 @@ struct trainer_access {
         t.template finish<trainer<P>::second_part()>(s.gradients.arguments(), next, typename trainer<P>::every_group{});
         s.gradients.forget();
     }
-    /// apply_gradients(), where `updates()` moves the variables in place of the second part.
+    /// apply_gradients(), but `updates()` moves the variables instead of the second part of the step.
     template<class P, class F>
     static void apply_by(trainer<P>& t, F const& updates) {
         auto& s = state(t);
@@ -83,14 +83,14 @@ struct trainer_access {
         s.count_step(t.store(), false);
         s.gradients.forget();
     }
-    /// The gradient that update k of the second part takes, between the parts.
+    /// The gradient for update k of the second part; valid between the parts.
     template<class P>
     static gradient_ref gradient(trainer<P>& t, int k) {
         return gradient_of(state(t).run.plan(), state(t).gradients, step_parts<P>::second() + k);
     }
 };
 
-/// Calls on_update, if there is one, which may read the trainer meanwhile.
+/// Calls on_update, if there is one. It may read the trainer meanwhile.
 template<class P, class F>
 void call_on_update(F const& on_update, trainer<P>& train, std::int64_t step, store_access most = store_access::read) {
     if (!on_update) return;
