@@ -113,6 +113,7 @@ XGRAD_HOST std::string describe_text(plan_text const& t) { return plan_writer(t)
 /// - each step with the operations fused into it;
 /// - the blocks of the arena and the buffers that share them;
 /// - flops and bytes.
+///
 /// The text does not depend on the instruction set, so it is the same on every machine. docs/describe.md explains the notation.
 template<class X>
 std::string describe() {

@@ -23,6 +23,7 @@ struct step_watch {
 /// The operands of the updates of a runner whose plan computes all gradients before all updates.
 /// - A gradient with a separate buffer stays there.
 /// - A gradient in an input, a variable, rows at a distance, or memory with other readers is copied to memory of this object.
+///
 /// This is a template so that programs that do not split their steps do not pay for it.
 template<class Runner>
 class kept_gradients {

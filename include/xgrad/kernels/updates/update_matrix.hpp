@@ -54,6 +54,7 @@ struct add_scaled_epilogue {
 /// - the slots of the variable;
 /// - the memory that `workspace` has requested;
 /// - products of float or double.
+///
 /// All matrices are row-major without gaps. Results must not overlap operands.
 template<class T>
 struct matrix_work {

@@ -28,6 +28,7 @@ void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<R
 // - Four batches of a row, or four rows of a column of a dense gradient, are added in T. These sums are added in double.
 // - Rows are added in order (rows of a sparse gradient: by first occurrence).
 // - A row is summed lane by lane. The lanes are added at its end; for reductions per variable, after all rows.
+//
 // So a sum depends only on shape, indices and the width of a batch.
 //
 // Without rows or elements nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row) bytes.
