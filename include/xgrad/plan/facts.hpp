@@ -21,6 +21,13 @@ struct axis_map {
     signed char to[max_rank];
 };
 
+/// Why each loop that reads a node computes it, instead of reading it from memory.
+enum class inlining : unsigned char {
+    none,      // it is computed once, by one step
+    cheap,     // computing it costs less than reading it
+    numbers,   // it is made of constants and sizes only
+    spread     // it is larger than everything it is made of
+};
 /// Facts about a node that the passes need repeatedly.
 struct node_facts {
     op_kind kind;
@@ -33,13 +40,9 @@ struct node_facts {
     bool whole;              // read in full by the caller or an update: stored in the order of its axes
     signed char lane_axis;   // the axis that is innermost in memory because lanes run along it, or -1
     bool packed;             // a leaf that has a copy with this layout, for the steps with such lanes
-    // 0: computed once, by one step. Otherwise it is computed again in each loop that reads it, because it is:
-    // - 1: cheap;
-    // - 2: made of constants and sizes only;
-    // - 3: larger than everything it is made of.
-    unsigned char inlined;
-    int view_operand;    // of a view, copied or not
-    int operand_count;   // number of operands that are read
+    inlining inlined;        // whether each loop that reads it computes it
+    int view_operand;        // of a view, copied or not
+    int operand_count;       // number of operands that are read
     int const* operands;
     int placed;            // the concatenation in whose memory the node is computed, or -1
     extent_id placed_at;   // position of its first element along the axis of the concatenation
