@@ -38,7 +38,8 @@ constexpr kernel_functions functions_at() {
     if constexpr (P::plan.steps[S].joined_to == 0) {
         using kernel = decltype(kernel_at<P, S>());
         r.run = &kernel::run;
-        if constexpr (requires(step_arguments const& a) { kernel::scratch(a); }) r.scratch = &kernel::scratch;   // not its kind's
+        // A function of the kernel itself replaces that of its kind of step.
+        if constexpr (requires(step_arguments const& a) { kernel::scratch(a); }) r.scratch = &kernel::scratch;
     }
     return r;
 }

@@ -76,7 +76,7 @@ consteval bool is_clip_norm() {
 }   // namespace detail
 
 /// x · clip_norm / max(‖x‖, clip_norm): TensorFlow's clip_by_norm. Has the shape of x. The gradient at 0 is 1.
-/// The norm is over all elements, or over the axes given: clip_by_norm<1>(x, 5_c) clips each row of a matrix.
+/// The norm is over all elements, or over the given axes: `clip_by_norm<1>(x, 5_c)` clips each row of a matrix.
 /// clip_norm is a scalar expression.
 template<int... Axes, class X, class ClipNorm>
     requires(Expr<X>)

@@ -326,7 +326,7 @@ private:
     constexpr symbol add_alias(symbol x, value_info const& r) {
         while (nodes[x.index].op->kind == op_kind::alias && nodes[x.index].op->derive != nullptr) x = operand(x.index, 0);
         if (r.dims == info(x).dims) return x;
-        if (nodes[x.index].op->kind == op_kind::broadcast) {   // a repeated number stays one
+        if (nodes[x.index].op->kind == op_kind::broadcast) {   // an alias of a broadcast number is a broadcast too
             symbol const source = operand(x.index, 0);
             bool single = true;
             for (int i = 0; i < info(source).dims.rank; ++i) single = single && is_one(info(source).dims.extents[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses the dimension along which the SIMD lanes of a loop nest run.
 // A short innermost extent wastes lanes and ends every row with a sum across lanes. In that case a longer dimension gets the lanes:
-// intermediates are stored with it innermost, and operands that are read often get one copy so.
+// intermediates are stored with it innermost, and operands that are read often get one copy in that layout.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -22,7 +22,7 @@ struct step_watch {
 
 /// The operands of the updates of a runner whose plan computes all gradients before all updates.
 /// - A gradient with a separate buffer stays there.
-/// - A gradient in an input, a variable, rows at a distance, or memory with other readers is copied to memory of this object.
+/// - A gradient in an input, a variable, rows that are not adjacent, or memory with other readers is copied to memory of this object.
 ///
 /// This is a template so that programs that do not split their steps do not pay for it.
 template<class Runner>
@@ -50,7 +50,7 @@ class kept_gradients {
             for (int k = 0; k < plan().steps[i].operand_count; ++k) visit(operand{i, k});
     }
 
-    // Whether the operand has slices at a distance.
+    // Whether the operand has slices that are not adjacent in memory.
     bool is_strided(operand const& o) const {
         planner::plan_step const& s = step_of(o);
         return s.sparse && o.k == 0 && (s.extent[1] != planner::one_extent || operand_of(o).stride[0] != s.inner);
