@@ -7,7 +7,7 @@
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
 #include <xgrad/replicas/local/copied_variables.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>
 
 XGRAD_NAMESPACE_BEGIN

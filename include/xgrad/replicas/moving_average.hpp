@@ -79,7 +79,7 @@ public:
     template<class... V>
     explicit moving_average(trainer<P>& train, moving_average_options const& options = {}, V const&...)
         : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
-          trained_(detail::local_model<P>::trained(train)), averages_(detail::trainer_access::state(train).slots.store) {
+          trained_(detail::local_model<P>::trained(train)), averages_(step_driver::state(train).slots.store) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
         if constexpr (sizeof...(V) > 0) {

@@ -6,7 +6,7 @@
 #include <xgrad/replicas/accumulators/partial_shape.hpp>
 #include <xgrad/replicas/ranks/rank_message.hpp>
 #include <xgrad/replicas/sync/sync_options.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 #include <string>
@@ -58,8 +58,7 @@ std::string describe(trainer<P>& train, Options const& o, Describe const& descri
     for (stored_variable const& v : train.store().variables()) describe(text, v);
     for (stored_slots const& s : train.optimizer().all())
         append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
-    if constexpr (scales_loss<typename P::rules>)
-        append(text, {"the loss scale: ", std::to_string(trainer_access::loss_scale(train)), "\n"});
+    if constexpr (scales_loss<typename P::rules>) append(text, {"the loss scale: ", std::to_string(step_driver::loss_scale(train)), "\n"});
     describe_options(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
@@ -97,7 +96,7 @@ inline state_piece piece_of(stored_variable const& v) { return {v.data, static_c
 /// The variables in the store `in` that updates `first` .. `end` - 1 of a program move.
 template<class P>
 std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const& in, int first, int end) {
-    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    runtime_plan const& plan = step_driver::state(train).run.plan();
     std::vector<state_piece> pieces;
     for (stored_variable const& v : in.variables())
         for (int i = first; i < end; ++i)
@@ -113,7 +112,7 @@ template<class P>
 std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     std::vector<state_piece> pieces = moved_variables(train, train.store(), first, end);
     std::size_t const variables = pieces.size();
-    for (stored_slots const& s : trainer_access::state(train).slots.all()) {
+    for (stored_slots const& s : step_driver::state(train).slots.all()) {
         stored_variable const& v = train.store().variables().at[s.variable];
         bool mine = false;
         for (std::size_t k = 0; k < variables; ++k) mine = mine || pieces[k].data == v.data;
@@ -125,10 +124,10 @@ std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     return pieces;
 }
 
-/// What an update needs from the rules, as trainer_access::begin leaves it: their scalars, and the powers for after the update.
+/// What an update needs from the rules, as step_driver::begin leaves it: their scalars, and the powers for after the update.
 template<class P>
 std::vector<state_piece> prepared_values(trainer<P>& train) {
-    auto& state = trainer_access::state(train);
+    auto& state = step_driver::state(train);
     std::vector<state_piece> pieces;
     auto const add = [&](auto& scalars) {
         static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(scalars)>>);
@@ -147,7 +146,7 @@ struct replica_state {
     template<class P>
     explicit replica_state(trainer<P>& train) {
         variable_store& store = train.store();
-        optimizer_state& o = trainer_access::state(train).slots;
+        optimizer_state& o = step_driver::state(train).slots;
         for (stored_variable const& v : store.variables()) variables.push_back(piece_of(v));
         for (stored_slots const& s : o.all())
             for (int k = 0; k < s.slot_count; ++k) {

@@ -85,7 +85,7 @@ struct state_reader {
 /// Reads or writes what a worker of any method keeps from run to run.
 template<class P, class Pass>
 void pass_worker(local_model<P>& m, Pass const& pass) {
-    optimizer_state& o = trainer_access::state(m.train).slots;
+    optimizer_state& o = step_driver::state(m.train).slots;
     for (stored_slots const& s : o.all())
         for (int k = 0; k < s.slot_count; ++k) {
             stored_part const p = part_of(s, k, m.train.store().variables().at[s.variable]);

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync/sync_options.hpp>
 #include <xgrad/replicas/sync/update_steps.hpp>

@@ -4,8 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compression/gradient_message.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/run/gradient_ref.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/sync/update_steps.hpp>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ public:
     /// last has at least `least` bytes of dense gradients.
     template<class P>
     void follow(trainer<P>& train, update_steps const& updates, int first, std::size_t least) {
-        auto& state = trainer_access::state(train);
+        auto& state = step_driver::state(train);
         state.gradients.begin(state.run);
         items_.clear();
         std::vector<int> behind;

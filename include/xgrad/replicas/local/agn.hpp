@@ -57,9 +57,9 @@ private:
     // contain it.
     template<class Move>
     void give_gradient(model& m, Move const& move) {
-        auto &centre = trainer_access::state(centre_), &own = trainer_access::state(m.train);
+        auto &centre = step_driver::state(centre_), &own = step_driver::state(m.train);
         own.slots.global_step = centre_.global_step();
-        double const* const powers = trainer_access::begin(m.train);
+        double const* const powers = step_driver::begin(m.train);
         move([&] {
             centre.scalars = own.scalars;
             each_update(updates_.steps(), [&](int k, auto t) {
@@ -89,7 +89,7 @@ private:
                     at.store(centre, moved_by(way, at.load(centre) + way / by, v));
                 });
             });
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 

@@ -182,7 +182,7 @@ public:
             });
             for (int m = 0; m < n; ++m) models[m]->sent = false, models[m]->used = true;
             settings_.outer->end();
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 };
@@ -228,7 +228,7 @@ struct kept_outer_rule {
 
     kept_outer_rule(trainer<P>& train, Rule const& rule)
         : outer_(new outer_rule<Rule>(
-              trainer_access::state(train).slots.store, local_model<P>::updates_of(train), local_model<P>::trained(train), rule)) {
+              step_driver::state(train).slots.store, local_model<P>::updates_of(train), local_model<P>::trained(train), rule)) {
         [[maybe_unused]] constexpr bool fits = is_outer_rule<Rule>();
     }
 };

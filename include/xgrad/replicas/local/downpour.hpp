@@ -217,11 +217,11 @@ public:
             result = settings_.staleness && centre_.global_step() - m.pulled > *settings_.staleness ? exchange_result::refused
                                                                                                     : exchange_result::moved;
             if (result == exchange_result::moved) {
-                trainer_access::begin(centre_);
+                step_driver::begin(centre_);
                 make_ready(m);
                 move([&] {
                     apply(m);
-                    trainer_access::state(centre_).count_step(centre_.store(), false);
+                    step_driver::state(centre_).count_step(centre_.store(), false);
                     m.compressed = false;
                 });
             }

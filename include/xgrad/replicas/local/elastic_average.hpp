@@ -118,11 +118,11 @@ public:
         m.centre.take(updates_);
     }
     bool step(model& m) {
-        auto& own = trainer_access::state(m.train);
+        auto& own = step_driver::state(m.train);
         own.slots.global_step = m.pulled;
         elastic_strength<typename P::rules> const rho(own.all, m.pulled, rate_, settings_.rho);
         for (int k = 0; k < m.updates.steps().count(); ++k) m.sums.sort(m.updates, k, m.gradient(k));
-        trainer_access::apply_by(m.train, [&] {
+        step_driver::apply_by(m.train, [&] {
             each_moved(m.updates, [&](int k, auto t, auto memory) {
                 using T = decltype(t);
                 using M = decltype(memory);
@@ -146,7 +146,7 @@ public:
         move([&] {
             m.centre.take(updates_);
             pull_together(m);
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
         take(m);
         return exchange_result::moved;
@@ -157,7 +157,7 @@ public:
         move([&] {
             for (int k = 0; k < n; ++k) models[k]->centre.take(updates_);
             for (int k = 0; k < n; ++k) pull_together(*models[k]);
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
     void take(model& m) {
@@ -189,7 +189,7 @@ public:
     template<class Pass>
     void reply(model& m, Pass const& pass) {
         m.centre.pass(pass, updates_);
-        pass(trainer_access::state(centre_).slots.global_step);
+        pass(step_driver::state(centre_).slots.global_step);
     }
     void resume(model& m) {
         m.centre.give(updates_);
@@ -238,7 +238,7 @@ public:
     template<std::size_t G = 0>
     double rho() const {
         return this->with_variables([&](trainer<P> const& train) {
-            auto const& rules = detail::trainer_access::state(train).all;
+            auto const& rules = step_driver::state(train).all;
             return detail::elastic_strength<typename P::rules>(rules, train.global_step(), moving_rate(), this->settings_.rho).value[G];
         });
     }

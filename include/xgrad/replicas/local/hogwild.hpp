@@ -7,7 +7,7 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/local/local_options.hpp>
 #include <xgrad/replicas/replicable.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/replicas/sync/worker_lane.hpp>
@@ -103,14 +103,14 @@ private:
     std::vector<std::shared_ptr<model>> models_;   // null if the worker has ended
     std::vector<local_worker_report> reports_;
     std::int64_t first_draw_;
-    float const loss_scale_ = trainer_access::loss_scale(centre_);
+    float const loss_scale_ = step_driver::loss_scale(centre_);
     std::unique_ptr<std::mutex[]> locks_;   // by variable of the store, or null
 
     static constexpr auto every_update = std::make_integer_sequence<int, count>{};
 
     template<int I>
     auto scalars_at(std::int64_t step) const {
-        auto const& rule = std::get<static_cast<std::size_t>(step_at<I>.group)>(trainer_access::state(centre_).all);
+        auto const& rule = std::get<static_cast<std::size_t>(step_at<I>.group)>(step_driver::state(centre_).all);
         return rule.template prepare<type_at<I>>(step, nullptr);
     }
     template<int I>
@@ -122,7 +122,7 @@ private:
         }
     }
     stored_variable const& variable(int k) const {
-        auto const& plan = trainer_access::state(centre_).run.plan();
+        auto const& plan = step_driver::state(centre_).run.plan();
         return *centre_.store().find(plan.variables[plan.steps[first + k].variable].hash);
     }
     static std::int64_t row_length(stored_variable const& v) { return v.extents[0] > 0 ? v.size / v.extents[0] : 0; }
@@ -132,7 +132,7 @@ private:
         using T = type_at<I>;
         stored_variable const& v = variable(I);
         int const number = centre_.store().index_of(v.hash);
-        void* const* const slots = trainer_access::state(centre_).slots.find(number)->slots;
+        void* const* const slots = step_driver::state(centre_).slots.find(number)->slots;
         std::unique_lock<std::mutex> const lock =
             locks_ ? std::unique_lock(locks_[static_cast<std::size_t>(number)]) : std::unique_lock<std::mutex>();
         visit(v.type, [&]<class M>(std::type_identity<M>) {
@@ -160,7 +160,7 @@ private:
     void apply(model& m, std::int64_t step, std::integer_sequence<int, I...>) {
         auto const scalars = std::tuple(scalars_at<I>(step)...);   // first, because it may throw
         (sum_rows<I>(m), ...);
-        xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
+        xgrad::flush_denormals const guard(step_driver::state(centre_).run.flush);
         (update<I>(m, std::get<static_cast<std::size_t>(I)>(scalars)), ...);
     }
 
@@ -169,8 +169,8 @@ public:
 
     hogwild_session(trainer<P>& centre, hogwild_options const& o, fair_shared_mutex&, hogwild_session const*)
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
-        trainer_access::begin(centre_);   // checks the hyper-parameters
-        trainer_access::follow(centre_);
+        step_driver::begin(centre_);   // checks the hyper-parameters
+        step_driver::follow(centre_);
         if (o.locking == locking::variable)
             locks_ = std::make_unique<std::mutex[]>(static_cast<std::size_t>(centre_.store().variables().count));
         for (int k = 0; k < o.workers; ++k) join();
@@ -185,7 +185,7 @@ public:
         std::lock_guard const lock(mutex_);
         reports_.reserve(models_.size() + 1);
         models_.push_back(
-            std::make_shared<model>(centre_, trainer_access::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
+            std::make_shared<model>(centre_, step_driver::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
         models_.back()->gradients.scale_loss(loss_scale_);
         reports_.emplace_back();
     }
@@ -215,7 +215,7 @@ public:
         return r;
     }
     void step(model& m) {
-        std::atomic_ref<std::int64_t> const global(trainer_access::state(centre_).slots.global_step);
+        std::atomic_ref<std::int64_t> const global(step_driver::state(centre_).slots.global_step);
         apply(m, global.load(std::memory_order_relaxed), every_update);
         global.fetch_add(1, std::memory_order_relaxed);
         std::lock_guard const lock(mutex_);

@@ -48,14 +48,14 @@ void pass_variables(Pass const& pass, plan_updates const& updates) {
 /// The scalars of the optimizer, such as Adam's powers.
 template<class Pass, class P>
 void pass_powers(Pass const& pass, trainer<P>& train) {
-    auto& powers = trainer_access::state(train).slots.powers;
+    auto& powers = step_driver::state(train).slots.powers;
     pass(powers.at, static_cast<std::size_t>(powers.count) * sizeof(double));
 }
 /// The centre: the variables that it moves, and its global step.
 template<class Pass, class P>
 void pass_centre(Pass const& pass, trainer<P>& centre, plan_updates const& updates) {
     pass_variables(pass, updates);
-    pass(trainer_access::state(centre).slots.global_step);
+    pass(step_driver::state(centre).slots.global_step);
 }
 /// Rows of `length` elements, without their counters.
 template<class Pass, class T>

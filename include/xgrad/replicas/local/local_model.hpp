@@ -5,7 +5,7 @@
 
 #include <xgrad/replicas/local/copied_variables.hpp>
 #include <xgrad/replicas/sync/dense_updates.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ struct rules_of {
     typename P::rules all;
     bool flush;
 
-    explicit rules_of(trainer<P> const& t) : all(trainer_access::state(t).all), flush(trainer_access::state(t).run.flush) {}
+    explicit rules_of(trainer<P> const& t) : all(step_driver::state(t).all), flush(step_driver::state(t).run.flush) {}
 };
 /// Everything that a worker is made of. The rules are a copy, because on_update may be changing those of the centre.
 template<class P>
@@ -55,15 +55,15 @@ struct local_model {
     }
     /// Copies the rules of the centre, whose hyper-parameters may have changed.
     void follow(rules_of<P> const& rules) {
-        trainer_access::state(train).all = rules.all;
+        step_driver::state(train).all = rules.all;
         train.flush_denormals(rules.flush);
     }
     /// Applies the trainer's update. `step` is the step that hyper-parameters see. `before()` runs once nothing can be refused any more,
     /// before the first variable moves.
     template<class F>
     void apply(std::int64_t step, F const& before) {
-        trainer_access::state(train).slots.global_step = step;
-        trainer_access::apply(train, before);
+        step_driver::state(train).slots.global_step = step;
+        step_driver::apply(train, before);
         count();
     }
     void count() {
@@ -72,16 +72,16 @@ struct local_model {
     }
     /// The updates of a trainer of this program.
     static dense_updates updates_of(trainer<P>& t) {
-        return {trainer_access::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
+        return {step_driver::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
     }
-    static sequence<bool> trained(trainer<P>& t) { return trainer_access::by_rule(t); }
+    static sequence<bool> trained(trainer<P>& t) { return step_driver::by_rule(t); }
     dense_updates own_updates() { return updates_of(train); }
-    gradient_ref gradient(int k) { return trainer_access::gradient(train, k); }
+    gradient_ref gradient(int k) { return step_driver::gradient(train, k); }
 
 private:
     local_model(new_worker<P> const& w, sequence<dim_size> const& sizes) : train(w.rules.all, sizes.at, sizes.count), number(w.number) {
-        auto& own = trainer_access::state(train);
-        auto const& from = trainer_access::state(w.centre);
+        auto& own = step_driver::state(train);
+        auto const& from = step_driver::state(w.centre);
         own.run.random.worker = static_cast<std::uint32_t>(number);
         for (stored_slots const& s : own.slots.all()) {
             stored_variable const& v = train.store().variables().at[s.variable];

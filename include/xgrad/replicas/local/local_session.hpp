@@ -60,7 +60,7 @@ private:
     auto mover() {
         return [this](auto const& f) {
             std::unique_lock const alone(variables_);
-            xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
+            xgrad::flush_denormals const guard(step_driver::state(centre_).run.flush);
             f();
             left_.take(centre_);
         };
@@ -109,7 +109,7 @@ private:
     }
     // Needs the mutex `exchanges_`, which on_update has as well.
     void look_at_rules() {
-        trainer_access::expect_loss_scale(centre_, loss_scale_);
+        step_driver::expect_loss_scale(centre_, loss_scale_);
         std::lock_guard const lock(mutex_);
         rules_ = rules_of<P>(centre_);
     }
@@ -199,12 +199,12 @@ public:
     /// Workers begin with the current variables. They take over the state of the workers of `last`, a run that has ended, unless something
     /// else has moved the centre since.
     local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
-        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), loss_scale_(trainer_access::loss_scale(centre)),
+        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), loss_scale_(step_driver::loss_scale(centre)),
           rules_(centre), meeting_(centre.global_step(), needed()), first_draw_(centre.store().steps), drawn_(first_draw_),
           crew({s.deadline, s.min_workers, s.stop}) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(centre_);
+            step_driver::follow(centre_);
         }
         method_.start();
         left_.take(centre_);

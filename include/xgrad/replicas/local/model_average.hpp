@@ -86,7 +86,7 @@ public:
                 auto const mean = mean_over<T, M>(models, n, k);
                 each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, mean(at)); });
             });
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 };

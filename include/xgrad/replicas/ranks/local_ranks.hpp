@@ -94,7 +94,7 @@ public:
             store_run const moves(train_.store(), Method::name.data());
             auto link = made_or_told(transport_, [&] { return rank_link<transport>(transport_, settings_.stop); });
             auto session = made_or_told(transport_, [&] {
-                trainer_access::follow(train_);   // current addresses
+                step_driver::follow(train_);   // current addresses
                 return local_rank_session<P, Method, transport>(train_, link, settings_);
             });
             std::optional<host> centre;

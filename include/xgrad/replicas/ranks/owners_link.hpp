@@ -14,7 +14,7 @@ namespace detail {
 /// and the end.
 template<class P>
 std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
-    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    runtime_plan const& plan = step_driver::state(train).run.plan();
     int const first = step_parts<P>::second();
     auto const bytes = [&](int i) {
         return static_cast<double>(piece_of(*train.store().find(plan.variables[plan.steps[i].variable].hash)).bytes);

@@ -27,7 +27,7 @@ class rank_session : public rank_guest<T> {
     // An owner's worker needs copies, because the owner moves the trainer's variables while the worker computes.
     bool owns() const { return this->rank() < options_.owners; }
     static gradient_worker<P> model_of(trainer<P>& train, bool own) {
-        bool const flush = trainer_access::state(train).run.flush;
+        bool const flush = step_driver::state(train).run.flush;
         if (!own) return gradient_worker<P>(static_cast<variable_owner&>(train), flush);
         gradient_worker<P> model(train.store(), flush);
         model.pull(train.store());
@@ -73,10 +73,10 @@ public:
           train_(train), options_(options), model_(model_of(train, link.rank() < options.owners)),
           shares_(shares_of_updates(train, options.owners)), layouts_(static_cast<std::size_t>(options.owners)) {
         this->draw_ = train.store().steps;
-        model_.scale_loss(trainer_access::loss_scale(train));
+        model_.scale_loss(step_driver::loss_scale(train));
         int first = step_watch().first;
         for (std::size_t o = 0; o < layouts_.size(); ++o) {
-            update_steps updates(trainer_access::state(train).run, train.store(), shares_[o], shares_[o + 1]);
+            update_steps updates(step_driver::state(train).run, train.store(), shares_[o], shares_[o + 1]);
             updates.follow();
             layouts_[o].follow(train, updates, shares_[o], options.message_bytes);
             values_.emplace_back(train, model_.store(), shares_[o], shares_[o + 1], o == 0);

@@ -40,14 +40,14 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     std::deque<lane> lanes_;
     std::vector<int> waiting_;           // for tokens, in order of arrival
     owners_link<rank_link<T>> owners_;   // other owners than this rank
-    float const loss_scale_ = trainer_access::loss_scale(train_);
+    float const loss_scale_ = step_driver::loss_scale(train_);
     sync_report report_;
     clock::time_point const begin_ = clock::now();
 
     lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
     auto keeps_alive() {
         return [this] { this->keep_alive(); };
     }
@@ -71,7 +71,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     // Makes an update. Everything that may throw comes first: functions among the hyper-parameters, sums of rows, allocations.
     void update() {
         auto const start = clock::now();
-        trainer_access::begin(train_, loss_scale_);
+        step_driver::begin(train_, loss_scale_);
         {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
@@ -82,7 +82,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             values_.moved(mean_);
             mean_.finish();
         }
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;
         report(0).updated += seconds_since(start);
@@ -154,14 +154,14 @@ public:
     /// outlive it. Throws value_error if the first update could never happen.
     sync_coordinator(trainer<P>& train, rank_link<T>& link, sync_options const& options, std::vector<int> const& shares)
         : base(train, link, {options.deadline, options.min_workers, options.stop}, describe(train, options, describe_sync)), train_(train),
-          options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
-          mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
+          options_(options), updates_(step_driver::state(train).run, train.store(), shares[0], shares[1]),
+          mean_(step_driver::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
           values_(train, train.store(), shares[0], shares[1], true), lanes_(static_cast<std::size_t>(link.size())),
           owners_(link, this->run_, options.deadline) {
         updates_.follow();
         layout_.follow(train, updates_, shares[0], options.message_bytes);
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         mean_.resize(lanes_.size());
         values_.make_room(link.size());
         report_.workers.resize(lanes_.size());

@@ -67,7 +67,7 @@ class sync_owner {
         return k;
     }
     void prepare() {
-        xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+        xgrad::flush_denormals const guard(step_driver::state(train_).run.flush);
         for (std::size_t i = 0; i < set_.size(); ++i) {
             int const k = static_cast<int>(set_[i].worker);
             layout_.read(at(k).whole[find(set_[i])], k, refs_);
@@ -91,12 +91,12 @@ class sync_owner {
     }
     void apply() {
         {
-            xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+            xgrad::flush_denormals const guard(step_driver::state(train_).run.flush);
             mean_.apply();
             values_.moved(mean_);
             mean_.finish();
         }
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         for (counted_gradient const& g : set_) at(g.worker).drop(find(g));
     }
     void take_part(int k, received const& r, rank_header const& head) {
@@ -121,9 +121,9 @@ class sync_owner {
                 std::uint64_t const n = why.size();
                 if (k == 0) {
                     message_.add_text(n, why);
-                    send(0, owner_reply_tag, rank_word::ended, 0);
+                    send(0, owner_reply_tag, rank_word::ended, ending::normal);
                 }
-                send(k, owner_values_tag, rank_word::ended, 0);
+                send(k, owner_values_tag, rank_word::ended, ending::normal);
             } catch (...) {}
     }
     // Executes a message; returns false after the last one.
@@ -161,13 +161,13 @@ class sync_owner {
 public:
     /// Owns the updates `first` .. `end` - 1. All arguments must outlive it.
     sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
-        : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
-          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
+        : train_(train), link_(link), options_(options), updates_(step_driver::state(train).run, train.store(), first, end),
+          mean_(step_driver::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
           state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
         layout_.follow(train, updates_, first, options.message_bytes);
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         mean_.resize(lanes_.size());
         values_.make_room(link.size());
     }

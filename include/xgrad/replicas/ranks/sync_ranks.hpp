@@ -96,7 +96,7 @@ public:
             detail::store_run const moves(train_.store(), "sync_replicas");
             auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });
             auto session = detail::made_or_told(transport_, [&] {
-                detail::trainer_access::follow(train_);   // current addresses
+                step_driver::follow(train_);   // current addresses
                 return detail::rank_session<P, transport>(train_, link, options_);
             });
             std::optional<detail::sync_coordinator<P, transport>> mine;

@@ -10,7 +10,8 @@
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 #include <xgrad/replicas/sync/sync_worker.hpp>
 #include <xgrad/replicas/sync/token_queue.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/update_call.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/accumulators/update_accumulator.hpp>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ private:
     update_room room_;
     bool updated_ = false;
 
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
 
     void add(phase p, std::int64_t local_step) {
@@ -191,17 +192,17 @@ public:
     /// Workers begin with the current variables. Other threads that read or write the trainer must lock `variables`.
     faithful_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, faithful_session const*)
         : train_(train), options_(options),
-          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
+          updates_(step_driver::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
-          loss_scale_(trainer_access::loss_scale(train)), crew({options.deadline, options.min_workers, options.stop}),
+          loss_scale_(step_driver::loss_scale(train)), crew({options.deadline, options.min_workers, options.stop}),
           times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(train_);   // addresses as they are now
+            step_driver::follow(train_);   // addresses as they are now
         }
         updates_.follow();
-        sequence<bool> const by_rule = trainer_access::by_rule(train);
-        runtime_plan const& plan = trainer_access::state(train).run.plan();
+        sequence<bool> const by_rule = step_driver::by_rule(train);
+        runtime_plan const& plan = step_driver::state(train).run.plan();
         for (int u = 0; u < updates_.count(); ++u)
             sums_.emplace_back(updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options,
                 by_rule.at[u], global_step_);
@@ -353,13 +354,13 @@ public:
     /// Updates all variables by the means that were taken, then powers and global step. Functions among the hyper-parameters and
     /// allocations come first, because they may throw.
     void apply() {
-        trainer_access::begin(train_, loss_scale_);
+        step_driver::begin(train_, loss_scale_);
         xgrad::flush_denormals const guard(flushes());
         for (update_accumulator& s : sums_) s.make_room(room_);
         {
             std::unique_lock const alone(variables_);
             for (update_accumulator& s : sums_) s.move(room_);
-            trainer_access::state(train_).count_step(train_.store(), true);
+            step_driver::state(train_).count_step(train_.store(), true);
         }
         std::fill(taken_.begin(), taken_.end(), false);
         updated_ = true;

@@ -54,7 +54,7 @@ public:
         void update() {
             turn const mine(this->turns());
             all_->protocol().expect_update();
-            detail::trainer_access::begin(train_, all_->loss_scale());
+            step_driver::begin(train_, all_->loss_scale());
             all_->update();
         }
         /// Tokens, local steps, fresh gradients.

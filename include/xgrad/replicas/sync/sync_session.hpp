@@ -10,7 +10,8 @@
 #include <xgrad/replicas/sync/sync_policy.hpp>
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 #include <xgrad/replicas/sync/sync_worker.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/update_call.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -57,7 +58,7 @@ private:
     int helpers_ = 0;
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -100,7 +101,7 @@ private:
             auto const start = clock::now();
             updating_ = true;
             lock.unlock();
-            trainer_access::begin(train_, loss_scale_);
+            step_driver::begin(train_, loss_scale_);
             lock.lock();
             // Enters before the update, so that each worker that waits when an update comes gets one of its tokens, and none gets two.
             enter(w);
@@ -167,16 +168,16 @@ public:
     /// Workers begin with the current variables. Other threads that read or write the trainer must lock `variables`.
     sync_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, sync_session const*)
         : train_(train), options_(options),
-          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
+          mean_(step_driver::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          first_draw_(train.store().steps), drawn_(first_draw_), loss_scale_(trainer_access::loss_scale(train)),
+          first_draw_(train.store().steps), drawn_(first_draw_), loss_scale_(step_driver::loss_scale(train)),
           crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(train_);   // current addresses
+            step_driver::follow(train_);   // current addresses
         }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         resize(static_cast<std::size_t>(options.workers));
         for (auto const& m : models_) pull(*m);
     }
@@ -309,7 +310,7 @@ public:
     }
     /// Ends the update. Called when no helper is left.
     void finish_update() {
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         variables_.unlock();
         mean_.finish();
         applying_ = moving_ = false;

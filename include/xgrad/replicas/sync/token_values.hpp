@@ -82,7 +82,7 @@ public:
     /// in which values are read or written.
     template<class P>
     token_values(trainer<P>& train, variable_store const& in, int first, int end, bool with_rest) {
-        runtime_plan const& plan = trainer_access::state(train).run.plan();
+        runtime_plan const& plan = step_driver::state(train).run.plan();
         for (stored_variable const& v : in.variables()) {
             item i{.whole = piece_of(v)};
             int updates = 0, elsewhere = 0;

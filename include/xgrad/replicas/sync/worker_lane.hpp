@@ -5,7 +5,7 @@
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/replicas/accumulators/dense_sum.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/replicas/accumulators/sparse_sum.hpp>
 
 #include <vector>
