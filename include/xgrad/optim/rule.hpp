@@ -95,21 +95,24 @@ enum class sparse_semantics : unsigned char {
 //
 // MATRICES. optim/matrix_rule.hpp describes rules that use products of matrices, such as Muon.
 //
-// OPTIONAL MEMBERS and what is used without them:
+// OPTIONAL MEMBERS.
 //
-//     tf_name                                       `name`
-//     static constexpr int flops                    0; operations per element, for xg::cost_of and xg::describe
-//     static constexpr bool idle_is_linear = true   false; the update with gradient 0 is a linear map of parameter and slots, as in
-//                                                   momentum. xg::catch_up takes powers of this map (train/catch_up.hpp).
-//     double slot_init(int slot) const              0; also for slots of the optimizer
-//     auto hypers() const                           nothing is checked; the hyper-parameters and their ranges (optim/hyper.hpp):
-//                                                   std::array{hyper_info("beta", beta, allow::below_one)}. Numbers are checked when
-//                                                   a trainer is made, numbers and functions before each step that could change them.
-//     std::string check() const                     empty; another complaint
-//     static scalars<T> absent_row(scalars<T>)      the same scalars; those of an exact rule for rows that do not occur. AdamW omits
-//                                                   the decay there, Nadam the step.
-//     static scalars<T> present_row(scalars<T>)     the same scalars; for rows with a gradient. It tells the compiler which values do
-//                                                   not occur there (optim/links/chain.hpp).
+//     member                                       default    meaning
+//     -------------------------------------------  ---------  --------------------------------------------------------------------
+//     tf_name                                      name       TensorFlow's name of the rule, used in names of slots
+//     static constexpr int flops                   0          operations per element, for xg::cost_of and xg::describe
+//     static constexpr bool idle_is_linear         false      the update with gradient 0 is a linear map of parameter and slots, as
+//                                                             in momentum; xg::catch_up takes its powers (train/catch_up.hpp)
+//     double slot_init(int slot) const             0          first value of a slot, also of slots of the optimizer
+//     auto hypers() const                          unchecked  the hyper-parameters and their ranges (optim/hyper.hpp):
+//                                                             std::array{hyper_info("beta", beta, allow::below_one)}
+//     std::string check() const                    empty      another complaint
+//     static scalars<T> absent_row(scalars<T>)     identity   in an exact rule, the scalars for rows that do not occur: AdamW
+//                                                             omits the decay there, Nadam the step
+//     static scalars<T> present_row(scalars<T>)    identity   the scalars for rows with a gradient; tells the compiler which values
+//                                                             do not occur there (optim/links/chain.hpp)
+//
+// Numbers are checked when a trainer is made. Numbers and functions are checked before each step that could change them.
 
 namespace detail {
 template<class R>

@@ -118,7 +118,7 @@ public:
         make_absent(s, links{});
         return s;
     }
-    /// The scalars for rows with a gradient. A constant `absent` saves the compiler a branch for each batch.
+    /// The scalars for rows with a gradient. With a constant `absent` the compiler omits a branch per batch.
     template<class T>
         requires(idles)
     XGRAD_INLINE static scalars<T> present_row(scalars<T> s) {

@@ -30,8 +30,8 @@ struct zero_nonfinite {
 
 /// g ← factor · g (optax.scale). TensorFlow's contrib.training has gradient_multipliers of single variables: use a
 /// param_group for them.
-/// It has no effect before rules such as adam, whose step does not depend on the scale of the gradient. Change the
-/// learning rate there.
+/// It has hardly any effect before rules such as adam, whose step does not depend on the scale of the gradient. Change
+/// the learning rate there.
 struct multiply_gradient {
     static constexpr std::string_view name = "multiply_gradient";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true;

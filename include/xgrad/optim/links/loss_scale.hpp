@@ -53,9 +53,13 @@ struct fixed_loss_scale {
 ///   S ← max(S/multiplier, 1).
 /// * After `period` steps without that, S ← S · multiplier, unless the product is infinite.
 ///
-/// Scalars: "loss_scale" is S, "good_steps" the number of steps since S last changed, "applied_steps" the number of
-/// steps that were not skipped. The later links see "applied_steps" as their step. The trainer's global step counts all
-/// steps.
+/// Scalars:
+///
+/// * "loss_scale" is S.
+/// * "good_steps" counts steps with finite gradients. It restarts after `period` of them and after each skipped step.
+/// * "applied_steps" counts all steps that were not skipped. The later links see it as their step. The trainer's global
+///   step counts all steps.
+///
 /// Source: TensorFlow's DynamicLossScale, with the same defaults; S is a float, as there.
 struct dynamic_loss_scale {
     static constexpr std::string_view name = "dynamic_loss_scale";
