@@ -71,7 +71,7 @@ struct reduction_info {
     int stage = 0;
     std::uint64_t shared = 0;   // the hash of its name, or 0
     bool each_slice =
-        false;   // of a sparse gradient it is the sum over the slices as they are, where rows that occur twice are not added up first
+        false;   // for a sparse gradient: sums the slices as they are, without adding up repeated rows first
     constexpr reduction_info(per s, char const* name) : scope(s), kind(reduction::sum), shared(hash_text(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}
