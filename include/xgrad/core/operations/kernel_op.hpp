@@ -48,9 +48,9 @@ struct kernel_part {
 ///     static constexpr index_bound indices                           which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                          false; true if `run` checks the indices too and reports a wrong one
 ///     static constexpr bool in_order                                 false; true if iteration n writes the n-th equal piece of each output
-///                                                                 in memory order; a loop after it then runs a few iterations at a time
+///                                                                    in memory order; a loop after it then runs a few iterations at a time
 ///     static constexpr bool half_operands                            false: operands of bfloat16 and float16 are passed as cast<float>
-///                                                                 true: they are passed as they are
+///                                                                    true: they are passed as they are
 struct kernel_op {
     static constexpr int outputs = 1;
     static constexpr int flops = 1;
