@@ -123,8 +123,7 @@ struct minimum : elementwise_op {
 }
 
 /// Sum; integers wrap around.
-// Operands that fit are handled here, which saves a function instantiation per node.
-template<Operand A, Operand B>
+template<Operand A, Operand B>   // operands that fit are handled here, which saves an instantiation per node
 constexpr auto operator+(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::add, A, B>) return node<op::add, A, B>{};
     else {
@@ -180,7 +179,7 @@ inline constexpr elementwise<op::sqrt> sqrt{};
 inline constexpr elementwise<op::pow> pow{};
 /// log x if x > 0, else 0. Its gradient at x ≤ 0 is 0.
 inline constexpr elementwise<op::log_or_zero> log_or_zero{};
-/// x|. The gradient at 0 is 0.
+/// The magnitude |x|. The gradient at 0 is 0.
 inline constexpr elementwise<op::abs> abs{};
 /// −1, 0 or 1. Its gradient is zero everywhere.
 inline constexpr elementwise<op::sign> sign{};

@@ -38,7 +38,7 @@ struct xlogy : floating_function {
 };
 }
 
-/// x y, and 0 where y is 0, even if x is infinite or NaN (TensorFlow's multiply_no_nan). Use: terms with weights y of
+/// x y, and 0 where y is 0, even if x is infinite or NaN (TensorFlow's multiply_no_nan). For terms with weights y of
 /// which some are 0.
 inline constexpr elementwise<op::multiply_no_nan> multiply_no_nan{};
 /// x / y, and 0 where y is 0 (TensorFlow's divide_no_nan).
