@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients (`batch * (time + 1)
-// / 2`).
+// Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients
+// (`batch * (time + 1) / 2`).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -326,8 +326,8 @@ constexpr extent operator/(extent const& a, std::int64_t n) {
     return r;
 }
 
-/// Extents such as `batch * time`, `2 * batch`, `batch - 1`, `(time + 1) / 2` (rounded down): `reshape<batch * time,
-/// 16>(x)`. The order of terms and factors does not matter: both orders are one extent.
+/// Extents such as `batch * time`, `2 * batch`, `batch - 1`, `(time + 1) / 2` (rounded down):
+/// `reshape<batch * time, 16>(x)`. The order of terms and factors does not matter: both orders are one extent.
 template<char Operation, class A, class B>
 struct extent_expression {
     A left;

@@ -213,8 +213,8 @@ using element_argument = typename checked_element<T>::type;
 template<fixed_string Name, class T, auto... D>
 inline constexpr input_type<Name, detail::element_argument<T>, detail::extent_argument(D)...> input{};
 
-/// A trainable variable: `variable<"w", float, 784, 128>`. The sizes of named dimensions are given with the owner: `minimize(loss, rule,
-/// features = 300)`.
+/// A trainable variable: `variable<"w", float, 784, 128>`. The sizes of named dimensions are given with the owner:
+/// `minimize(loss, rule, features = 300)`.
 template<fixed_string Name, class T, auto... D>
 inline constexpr variable_type<Name, detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
 

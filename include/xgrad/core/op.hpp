@@ -158,7 +158,7 @@ struct op_info {
     bool self_inverse;    // op(op(x)) == x
     bool converts;        // changes only the element type: does nothing if the type is the same
     bool cheap;           // computed again in each loop that reads it, with any element type
-    bool multilinear;     // linear in each of two operands, c a b. In double, a factor that does not vary along a sum is taken out of it
+    bool multilinear;     // linear in each of two operands: in double, a factor that does not vary along a sum is taken out of it
     bool negates;         // -x: in double the sign is taken out of a sum
     bool half_operands;   // takes elements of 16 bits without conversion; see takes_half
     monoid combine;       // reduce
@@ -169,7 +169,7 @@ struct op_info {
     kernel_info const* kernel;                                                                   // kernel
     // flops of a whole kernel; null: `flops` for each element of the first operand that it reads
     extent (*flops_of)(kernel_operands const& v);
-    int outputs;                                    // 0: one output, the node itself
+    int outputs;   // 0: one output, the node itself
     value_info (*infer_output)(
         value_info const* operands, int count, attributes const& a, int output);   // for several outputs; `infer` gives the first
     index_bound indices;   // compared when a call binds the indices, if they are an input and the extent is known

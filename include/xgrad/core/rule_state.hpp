@@ -58,8 +58,8 @@ constexpr axis_range axes_of(per scope, int rank) {
 /// How the terms of the elements of one scope are combined.
 enum class reduction : unsigned char { sum, mean, max };
 
-/// A number that a rule needs of all elements of a row, a column or a variable: `reductions{per::variable, {per::row,
-/// reduction::mean}}`.
+/// A number that a rule needs of all elements of a row, a column or a variable:
+/// `reductions{per::variable, {per::row, reduction::mean}}`.
 /// * Its terms may use reductions of earlier stages, and slots that those have updated. Stages in the list start at 0
 ///   and increase by one.
 /// * per::optimizer: over all variables that the rule updates in a trainer. Such reductions have one stage, and come
@@ -70,8 +70,7 @@ struct reduction_info {
     reduction kind = reduction::sum;
     int stage = 0;
     std::uint64_t shared = 0;   // the hash of its name, or 0
-    bool each_slice =
-        false;   // for a sparse gradient: sums the slices as they are, without adding up repeated rows first
+    bool each_slice = false;    // for a sparse gradient: sums the slices as they are, without adding up repeated rows first
     constexpr reduction_info(per s, char const* name) : scope(s), kind(reduction::sum), shared(hash_text(name)) {}
     constexpr reduction_info(per s, reduction k = reduction::sum, int n = 0) : scope(s), kind(k), stage(n) {}
     constexpr reduction_info(per s, int n) : scope(s), stage(n) {}

@@ -172,8 +172,8 @@ public:
     function() = delete;   // no function without an expression: as a member write function<decltype(y)> f{y, train}, below its owner
     function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
-    /// Conversion from a function of the same outputs that is named by their list: `function<decltype(logits)> f =
-    /// function{logits, train};`
+    /// Conversion from a function of the same outputs that is named by their list:
+    /// `function<decltype(logits)> f = function{logits, train};`
     template<class Other>
     function(function<Other, Options>&& o) : run_(std::move(o.run_)), store_(std::move(o.store_)) {}
     function& operator=(function&&) = default;

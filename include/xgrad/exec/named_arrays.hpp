@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments of a call for input names that are known only at run time: `train(xg::named_arrays{{"x", images}, {"y",
-// labels}})`.
+// Arguments of a call for input names that are known only at run time:
+// `train(xg::named_arrays{{"x", images}, {"y", labels}})`.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

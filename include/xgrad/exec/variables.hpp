@@ -188,8 +188,8 @@ public:
             }
         }
     }
-    /// Sets larger sizes of named dimensions between steps: `train.grow(features = 600, xg::random_uniform{.seed =
-    /// 1})`.
+    /// Sets larger sizes of named dimensions between steps:
+    /// `train.grow(features = 600, xg::random_uniform{.seed = 1})`.
     /// * Elements keep their index and value, also in the slots of all trainers.
     /// * New elements of variables come from the initializers, as in `initialize`. They equal those of a variable that
     ///   was initialized with the new size. They are 0 if `initialize` would not change the variable.
@@ -367,9 +367,9 @@ constexpr bool sizes_fit() {
 }
 }
 
-/// The variables of expressions without a trainer: `xg::variables vars{logits}; vars.initialize(...); xg::function
-/// f{logits, vars};` Sizes of the named dimensions of variables follow the expressions: `xg::variables vars{logits,
-/// features = 300};`
+/// The variables of expressions without a trainer:
+/// `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};` Sizes of the named dimensions of
+/// variables follow the expressions: `xg::variables vars{logits, features = 300};`
 template<class... A>
 class variables : public variable_owner {
 public:

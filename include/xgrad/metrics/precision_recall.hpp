@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// If the divisor of a score is 0, such as for a class that was never predicted, the score is 0, as in scikit-learn and
+/// A score is 0 if its divisor is 0, such as for a class that was never predicted. This is as in scikit-learn and
 /// TensorFlow.
 struct scores {
     double precision = 0;   ///< share of the predictions of the class that are correct

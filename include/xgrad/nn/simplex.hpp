@@ -53,10 +53,11 @@ struct simplex : row_op {
 }
 
 namespace nn {
-/// For each row (the last axis), the nearest point with elements of at least 0 that sum to 1: weights of a portfolio or
-/// a mixture. As a constraint after each update: `minimize(loss, rule, assign(w, nn::simplex(updated(w))))`
-/// (optax.projections.projection_simplex). For rows that sum to s: s · simplex(w / s). A row with an infinite element
-/// or NaN becomes NaN. The gradient is that of the elements above 0, minus their mean.
+/// For each row (the last axis), the nearest point with elements of at least 0 that sum to 1. Rows are weights of a
+/// portfolio or a mixture. As a constraint after each update:
+/// `minimize(loss, rule, assign(w, nn::simplex(updated(w))))` (optax.projections.projection_simplex). For rows that sum
+/// to s: s · simplex(w / s). A row with an infinite element or NaN becomes NaN. The gradient is that of the elements
+/// above 0, minus their mean.
 inline constexpr row_function<op::simplex> simplex{};
 }
 

@@ -248,9 +248,7 @@ constexpr symbol one_where(symbol well, symbol x) {
     return x.table->is_constant(x, number) ? x : xgrad::select(well, 1_c, x);
 }
 // If y > 0, the derivative by g is 1 / 2y, also where g is 0.
-constexpr symbol zero_root(symbol a, symbol y, symbol g) {
-    return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g);
-}
+constexpr symbol zero_root(symbol a, symbol y, symbol g) { return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g); }
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
     return xgrad::select(xgrad::equal(zero_root(a, y, g), 0_c), 0_c, g * 0.5_c / y);
 }

@@ -96,8 +96,8 @@ consteval bool is_rate() {
 /// Zeroes a share `rate` of the elements and scales the rest by 1 / (1 - rate). The rate is an expression of rank 0: a
 /// constant such as 0.5_c or a named scalar input. It must be in [0, 1), as in TensorFlow. A constant is checked by the
 /// compiler, an input by each call (value_error). Computed rates, and rates in the body of a loop, are not checked. The
-/// name selects the random stream. Two dropouts of one graph need two names, unless one is `dropout<"name">(x, rate,
-/// nn::shared)`.
+/// name selects the random stream. Two dropouts of one graph need two names, unless one is
+/// `dropout<"name">(x, rate, nn::shared)`.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
 template<fixed_string Name, class A, class R, detail::SharedOrNot... Shared>
 constexpr auto dropout(A const& x, R const& rate, Shared... shared) {

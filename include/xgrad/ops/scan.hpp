@@ -355,12 +355,12 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 }
 }
 
-/// A loop: `auto const [last, all] = scan<body>(carry(start), sequence)`. Iteration t calls `body::value(carries...,
-/// slices...)`. The carries are those of the previous iteration, and a slice is row t of a sequence (its first axis is
-/// time). It returns `carry(next...)` or `carry(next...).emit(y...)`. The outputs, as a tuple: the carries after the
-/// last iteration, then each y stacked over the iterations, [length, y...]. The carries keep their shape and element
-/// type. Without sequences, give the length: `scan<body, 10>(carry(start))`. With no iterations the carries are
-/// unchanged.
+/// A loop: `auto const [last, all] = scan<body>(carry(start), sequence)`. Iteration t calls
+/// `body::value(carries..., slices...)`. The carries are those of the previous iteration, and a slice is row t of a
+/// sequence (its first axis is time). It returns `carry(next...)` or `carry(next...).emit(y...)`. The outputs, as a
+/// tuple: the carries after the last iteration, then each y stacked over the iterations, [length, y...]. The carries
+/// keep their shape and element type. Without sequences, give the length: `scan<body, 10>(carry(start))`. With no
+/// iterations the carries are unchanged.
 ///
 /// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.

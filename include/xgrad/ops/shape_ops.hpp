@@ -215,9 +215,9 @@ constexpr auto transpose(A const& x) {
         } else return detail::refused{};
     }
 }
-/// Elements Begin, Begin + Step, ... below End along an axis, like NumPy's x[begin:end:step]: `slice<1, 0, time,
-/// 2>(x)`. The bounds are integers or extents (`time - 1`), and the step is at least 1. 0 <= Begin <= End <= extent
-/// must hold. If that depends on named dimensions, each call checks it (shape_error).
+/// Elements Begin, Begin + Step, ... below End along an axis, like NumPy's x[begin:end:step]:
+/// `slice<1, 0, time, 2>(x)`. The bounds are integers or extents (`time - 1`), and the step is at least 1. 0 <= Begin
+/// <= End <= extent must hold. If that depends on named dimensions, each call checks it (shape_error).
 /// Gradient: g at the elements of the slice, zero elsewhere.
 template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
 constexpr auto slice(A const& x) {

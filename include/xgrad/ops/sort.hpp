@@ -39,9 +39,9 @@ struct sort : row_op {
 };
 }
 
-/// The elements along the last axis in ascending order and their positions in x (int32), as a tuple: `auto [values,
-/// indices] = sort(x)`. Equal elements keep their order in x, and NaN comes last (NumPy's sort and argsort,
-/// kind="stable").
+/// The elements along the last axis in ascending order and their positions in x (int32), as a tuple:
+/// `auto [values, indices] = sort(x)`. Equal elements keep their order in x, and NaN comes last (NumPy's sort and
+/// argsort, kind="stable").
 /// Gradient: that of the values, moved back to the original positions.
 inline constexpr row_function<op::sort> sort{};
 /// Only the positions of sort.

@@ -115,10 +115,10 @@ struct top_k : row_op {
 };
 }
 
-/// The K largest elements along the last axis and their positions (int32), as a tuple: `auto [values, indices] =
-/// top_k<3>(scores)`. Both have the shape [..., K], the largest first. Equal elements keep their order in the row. NaN
-/// counts as larger than every number. The last axis must have an integer extent of at least K. Like TensorFlow's
-/// tf.math.top_k(sorted=True).
+/// The K largest elements along the last axis and their positions (int32), as a tuple:
+/// `auto [values, indices] = top_k<3>(scores)`. Both have the shape [..., K], the largest first. Equal elements keep
+/// their order in the row. NaN counts as larger than every number. The last axis must have an integer extent of at
+/// least K. Like TensorFlow's tf.math.top_k(sorted=True).
 /// Gradient: that of the values at the chosen positions, zero elsewhere.
 template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {

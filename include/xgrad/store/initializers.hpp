@@ -100,7 +100,8 @@ struct variance_scaling {
     xgrad::distribution distribution = distribution::truncated_normal;
     constexpr initial_law law() const { return initial_law::scaled(scale, mode, distribution, seed); }
 };
-/// Uniform in ±√(6 / (fan in + fan out)) (Glorot, Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010).
+/// Uniform in ±√(6 / (fan in + fan out)) (Glorot, Bengio, "Understanding the difficulty of training deep feedforward
+/// neural networks", 2010).
 struct glorot_uniform {
     std::uint64_t seed = 0;
     constexpr initial_law law() const { return initial_law::scaled(1, fan::average, distribution::uniform, seed); }
@@ -133,8 +134,8 @@ struct lecun_normal {
 /// gain · Q of the QR decomposition of a normal matrix. R has a positive diagonal, so Q is uniform among orthogonal
 /// matrices. It needs at least two axes; all axes but the last are combined into rows. The columns of [..., n] are
 /// orthogonal, or the rows if there are more columns than rows. The cost is that of n² products of columns.
-/// Source: TensorFlow 1.15, `orthogonal_initializer` (Saxe, McClelland, Ganguli, "Exact solutions to the nonlinear dynamics of learning in deep linear
-/// neural networks", 2014).
+/// Source: TensorFlow 1.15, `orthogonal_initializer` (Saxe, McClelland, Ganguli, "Exact solutions to the nonlinear
+/// dynamics of learning in deep linear neural networks", 2014).
 struct orthogonal {
     std::uint64_t seed = 0;
     double gain = 1;

@@ -44,8 +44,8 @@ concept RowMajorTensor = requires(A const& a) {
 template<class A>
 concept Foreign = Mdspan<A> || RowMajorMatrix<A> || RowMajorTensor<A>;
 
-/// The address of an element of a non-empty mdspan, by mapping and accessor: the second element along `axis`, or the
-/// first of all for axis -1.
+/// The address of an element of a non-empty mdspan, by mapping and accessor. It is the second element along `axis`, or
+/// the first of all for axis -1.
 template<Mdspan A>
 constexpr auto* element_of_mdspan(A const& a, int axis) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {

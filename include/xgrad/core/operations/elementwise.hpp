@@ -156,14 +156,14 @@ constexpr op_info op_description(Op const*) {
 }
 
 /// Base of operations that are written in terms of others. Members:
-/// * `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)` and `static constexpr
-///   value_info infer(...)`: required.
+/// * `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)` and
+///   `static constexpr value_info infer(...)`: required.
 /// * `derivative`: optional, replaces the gradient of the expansion.
 /// * `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: optional, needs a `derivative`. It
 ///   names the operand that holds indices. They are compared when a call binds them.
 /// * `static constexpr int owned = 1`: for a layer, the operand that is its variable. A program may have one such call
 ///   of the layer, with one first operand.
-/// * `shared<A...>`: an alias template of a layer, the type of the same call without an own variable.
+/// * `shared<A...>`: an alias template of a layer, the type of the same call when it owns no variable.
 struct composite_op {};
 
 template<class Op>

@@ -36,8 +36,8 @@ struct kernel_part {
 ///
 /// `run` gets the operands, then the outputs. It runs the iterations part.first … part.last - 1 of its outermost loop.
 /// It must write everything that belongs to these iterations, and nothing else, because parts may run at the same time.
-/// The number of iterations is the first extent of the first operand, or the result of `static constexpr extent
-/// turns(kernel_operands const&)`. An output exists even if it is not read.
+/// The number of iterations is the first extent of the first operand, or the result of
+/// `static constexpr extent turns(kernel_operands const&)`. An output exists even if it is not read.
 ///
 /// With `struct attributes { ... }` (core/attributes.hpp), `run` gets the attributes as its first argument, and infer
 /// reads them by a.as<attributes>(). `derive` is like that of row_op. Optional members and their defaults:
@@ -47,8 +47,8 @@ struct kernel_part {
 ///     static constexpr extent scratch_bytes(kernel_operands const&)  none
 ///     static constexpr index_bound indices                           which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                          false; true if `run` checks the indices too and reports a wrong one
-///     static constexpr bool in_order                                 false; true if iteration n writes the n-th equal piece of each output
-///                                                                    in memory order; a loop after it then runs a few iterations at a time
+///     static constexpr bool in_order                                 false; true if iteration n writes the n-th equal piece of each output in memory
+///                                                                    order. A loop after it then runs a few iterations at a time.
 ///     static constexpr bool half_operands                            false: operands of bfloat16 and float16 are passed as cast<float>
 ///                                                                    true: they are passed as they are
 struct kernel_op {
