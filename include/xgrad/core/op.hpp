@@ -116,7 +116,7 @@ struct kernel_info;
 struct kernel_operands;
 
 /// An operand that holds indices, and their upper bound. The bound is the extent of axis `axis` of operand `of`. A
-/// negative `of` means the result, and a negative `axis` counts from the last axis.
+/// negative `of` means the result, and a negative `axis` counts from the end.
 struct index_bound {
     int operand = -1;   // none
     int of = 0;

@@ -111,7 +111,7 @@ constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t g
             found |= std::uint64_t{1} << i;   // final carry or its history
     for (int k = 0; k < r.emitted; ++k)
         if ((given >> (r.carries + k) & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[r.carries + k]);
-    // Each pass reaches at least one more carry, or none.
+    // Each iteration reaches at least one more carry, until nothing changes.
     for (int turn = 0; turn < r.carries; ++turn)
         for (int i = 0; i < r.carries; ++i)
             if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);

@@ -13,7 +13,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The part of the variables that has one number.
+/// The scope of a number: which elements share it.
 /// A variable [n, a, b] has n rows of a·b elements, and a·b columns of n elements. A variable of rank 1 has rows of one
 /// element and one column. A variable of rank 0 is a single row.
 /// row_pair and column_pair are for matrices: one number for any two rows, or for any two columns.

@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The position of the first argument that is not an expression, counted from 1; 0 if all are.
+/// The position of the first gradient that is none, counted from 1; 0 if all are expressions.
 template<class... E>
 constexpr int place_of_none() {
     int place = 0, at = 0;

@@ -8,8 +8,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// For labels 0 and 1. A prediction is correct if it is above the threshold exactly where the label is 1. For logits
-/// the threshold is 0.
+/// For labels 0 and 1: the share of predictions equal to their label. A prediction counts as 1 if it is above the
+/// threshold, else as 0. For logits the threshold is 0.
 class binary_accuracy {
     double threshold_;
     std::int64_t right_ = 0, count_ = 0;
@@ -35,7 +35,7 @@ public:
     void reset() { right_ = count_ = 0; }
 };
 
-/// The share of rows in which the label is among the k largest predictions. Of equal ones the first count, as in
+/// The share of rows in which the prediction for the label is among the k largest. Of equal ones the first count, as in
 /// xgrad's top_k.
 class top_k_accuracy {
     std::int64_t k_, right_ = 0, count_ = 0;
@@ -78,7 +78,7 @@ public:
     void reset() { right_ = count_ = 0; }
 };
 
-/// The share of rows in which the label is the largest prediction. Of equal ones the first counts.
+/// The share of rows in which the prediction for the label is the largest. Of equal ones the first counts.
 class accuracy : public top_k_accuracy {
 public:
     accuracy() : top_k_accuracy(1) {}

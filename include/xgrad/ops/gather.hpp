@@ -71,8 +71,7 @@ struct embedding_bag {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, true); }
     static constexpr void derive(derivation& d) {
         shape const &table = d.info(0).dims, &ids = d.info(1).dims;
-        // Each row of a bag gets the gradient of the bag: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n,
-        // row].
+        // Each row of a bag gets the gradient of the bag: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n, row].
         shape one{table.rank + 1, {static_extent(1), static_extent(1)}};
         for (int i = 0; i + 1 < ids.rank; ++i) one.extents[0] = one.extents[0] * ids.extents[i];
         for (int i = 1; i < table.rank; ++i) one.extents[i + 1] = table.extents[i];

@@ -95,8 +95,8 @@ template<class Op, class... Row>
 concept RowTakes = requires(Row... row) {
     { Op::row(row...) } -> std::same_as<void>;
 };
-/// Whether row(...) fills its outputs. One that accepts constant elements for them cannot. A row(...) that takes any
-/// argument is recognized by its exact form.
+/// Whether row(...) fills its outputs. A row(...) that accepts constant output elements does not. A row(...) that takes
+/// any argument is recognized by its exact form.
 template<class Op, class... X, class... Y>
 constexpr bool fills_rows(std::tuple<std::span<X const>...> const*, std::tuple<std::span<Y>...> const*) {
     if constexpr (!RowTakes<Op, std::span<X const>..., std::span<Y>...>) return false;
