@@ -75,7 +75,8 @@ public:
 };
 
 /// Draws classes with P(k) ∝ counts[k]^power, in constant time per draw. A class may be drawn several times. The power
-/// 0.75 is that of word2vec. Source: Walker's alias method, by Vose 1991; Mikolov et al. 2013, arXiv 1310.4546.
+/// 0.75 is that of word2vec.
+/// Source: Walker's alias method, by Vose 1991; Mikolov et al. 2013, arXiv 1310.4546.
 class unigram_sampler {
     std::vector<double> probability_, threshold_;
     std::vector<std::int64_t> alias_;

@@ -8,8 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// About the results of program P that are not numbers: returns their count, or the output index of result number
-/// `array`.
+/// The number of results of program P that are not numbers. With `array`, the output index of that result.
 template<class P>
 consteval int array_result(int array = -1) {
     int seen = 0;

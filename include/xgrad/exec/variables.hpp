@@ -88,8 +88,10 @@ public:
     variable_store& store() { return *store_; }
     variable_store const& store() const { return *store_; }
 
-    /// Sets start values: `train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, recurrent),
-    /// xg::initial(array, table))`.
+    /// Sets start values:
+    ///
+    ///     train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, recurrent), xg::initial(array, table));
+    ///
     /// * The first initializer is for all trainable floating variables that no `initial` names. Without it, only named
     ///   variables change.
     /// * Initializers for matrices (by fan, orthogonal, identity) set vectors and numbers, which are biases, to 0.
@@ -368,8 +370,8 @@ constexpr bool sizes_fit() {
 }
 
 /// The variables of expressions without a trainer:
-/// `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};` Sizes of the named dimensions of
-/// variables follow the expressions: `xg::variables vars{logits, features = 300};`
+/// `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};`
+/// Sizes of the named dimensions of variables follow the expressions: `xg::variables vars{logits, features = 300};`
 template<class... A>
 class variables : public variable_owner {
 public:

@@ -47,8 +47,9 @@ struct kernel_part {
 ///     static constexpr extent scratch_bytes(kernel_operands const&)  none
 ///     static constexpr index_bound indices                           which operand holds indices; compared when a call binds them
 ///     static constexpr bool reports_indices                          false; true if `run` checks the indices too and reports a wrong one
-///     static constexpr bool in_order                                 false; true if iteration n writes the n-th equal piece of each output.
-///                                                                    Pieces are in memory order. A loop after it then runs a few iterations at a time.
+///     static constexpr bool in_order                                 false; true if iteration n writes the n-th piece of each output.
+///                                                                    The pieces are equal and in memory order.
+///                                                                    A loop after it then runs a few iterations at a time.
 ///     static constexpr bool half_operands                            false: operands of bfloat16 and float16 are passed as cast<float>
 ///                                                                    true: they are passed as they are
 struct kernel_op {
