@@ -60,7 +60,7 @@ auto made_or_told(T& transport, Make const& make) {
                     message.send(transport, k, to_worker_tag, head);
                 }
             } else {
-                head.number = 1;
+                head.number = ending::failed;
                 message.add_text(n, why);
                 message.send(transport, 0, to_coordinator_tag, head);
             }
@@ -142,7 +142,7 @@ class rank_guest {
                 stop = link_.end();
                 leaves = true;
                 deadline = deadline_of(std::min(options_.deadline, time_to_answer));
-                send(rank_word::ended, 2);
+                send(rank_word::ended, ending::stop_requested);
             } else if (std::chrono::steady_clock::now() >= deadline) {
                 if (leaves) return {};
                 fail_of_rank(0, 2);
@@ -178,7 +178,7 @@ class rank_guest {
             if (!begun_ && !told_) say_hello();   // the hello may be what failed, and rank 0 listens only to ranks that have said it
             std::uint64_t const n = why.size();
             message_.add_text(n, why);
-            send(rank_word::ended, 1);
+            send(rank_word::ended, ending::failed);
         } catch (...) {   // then the others wait until their deadline
         }
     }
@@ -271,7 +271,7 @@ public:
         for (;;) {
             auto const head = answer();
             if (!head || head->word == rank_word::stop) {
-                if (head) send(rank_word::ended, head->run == 0 ? 3 : 4);
+                if (head) send(rank_word::ended, head->run == 0 ? ending::stopped_before_hello : ending::stopped_after_hello);
                 stopped_ = told_ = true;
                 return false;
             }
@@ -309,12 +309,12 @@ public:
         std::stop_token stop = link_.stop();
         bool const asked = stop.stop_requested();
         if (asked) stop = link_.end();
-        if (!lost_ && !finished_) send(rank_word::ended, failed ? 1 : asked ? 2 : 0);
+        if (!lost_ && !finished_) send(rank_word::ended, failed ? ending::failed : asked ? ending::stop_requested : ending::normal);
         told_ = true;
         while (!lost_ && !finished_) {
             if (wait(stop)) continue;
             link_.rethrow_if_failed();
-            send(rank_word::ended, 2);   // the others still work
+            send(rank_word::ended, ending::stop_requested);   // the others still work
             stop = link_.end();
         }
         if (lost_) link_.note_silent(rank());

@@ -102,12 +102,12 @@ class rank_host {
     }
     void take_end(int k, received const& r, rank_header const& head) {
         member& m = at(k);
-        if (m.ended && head.number == 2) stop();
+        if (m.ended && head.number == ending::stop_requested) stop();
         if (m.gone()) return;
         m.ended = true;
         drawn_ = std::max(drawn_, head.draw);
-        if (head.number == 1) fail(k, body(r).text());
-        else if (head.number == 2) stop();
+        if (head.number == ending::failed) fail(k, body(r).text());
+        else if (head.number == ending::stop_requested) stop();
         work().leave(k, &head);
     }
     // Rank k has failed before the run, and has gone.
@@ -120,7 +120,7 @@ class rank_host {
         member& m = at(k);
         if (agreed_ && m.gone())
             return send_as(head.run, k, rank_word::alive);   // a hello for the next run, read by this one's host: rank k will repeat it
-        if (head.number == 1) return agreed_ ? void() : cannot_begin(k, r);
+        if (head.number == ending::failed) return agreed_ ? void() : cannot_begin(k, r);
         if (m.leaves || (m.here && m.hello == head.run)) return;   // after leaving, a rank says hello to the next host
         m.here = true;
         m.hello = head.run;
@@ -132,14 +132,14 @@ class rank_host {
     void take_leave(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (!m.here || m.hello != head.run) return;
-        if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
+        if (agreed_ && !m.gone() && (head.number == ending::failed || head.number == ending::stop_requested)) take_end(k, r, head);
         if (agreed_) return;
-        if (head.number == 1) return cannot_begin(k, r);
-        if (head.number == 4 && stopping_) {   // it has our stop, and continues with its next run
+        if (head.number == ending::failed) return cannot_begin(k, r);
+        if (head.number == ending::stopped_after_hello && stopping_) {   // it has our stop, and continues with its next run
             m.leaves = true;
             return;
         }
-        m.leaves = head.number == 2;
+        m.leaves = head.number == ending::stop_requested;
         m.here = m.leaves;
     }
     void send_as(std::uint64_t run, int k, rank_word word, std::int64_t number = 0) {

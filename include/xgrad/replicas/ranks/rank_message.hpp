@@ -34,18 +34,22 @@ inline constexpr int to_owner_tag = to_coordinator_tag + 2;       // to an owner
 inline constexpr int owner_reply_tag = to_coordinator_tag + 3;    // from an owner to rank 0
 inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // from an owner to a worker
 
+/// How the work of a rank ends: the number of a message `ended`, and of a hello that cannot begin.
+struct ending {
+    enum : std::int64_t {
+        normal,
+        failed,                 // it has thrown, or cannot begin; the text says what. From an owner: why it moves nothing more
+        stop_requested,         // in this rank
+        stopped_before_hello,   // it has not begun: rank 0 had stopped before its hello
+        stopped_after_hello     // it has not begun: rank 0 stopped after its hello
+    };
+};
 enum class rank_word : std::uint32_t {
     // From a worker:
-    hello,      // a description of the program as text; number 1: it cannot begin, and the text says why
+    hello,      // a description of the program as text; with ending::failed it cannot begin, and the text says why
     gradient,   // a gradient or another contribution; the worker then waits for an answer
     serves,     // a thread in this rank owns a share of the variables from now on
-    // The work of this rank has ended. By number:
-    //     0   normally
-    //     1   it has thrown; the text says what. From an owner: why it moves nothing more
-    //     2   a stop was requested in this rank
-    //     3   it has not begun, because rank 0 had stopped before its hello
-    //     4   it has not begun, because rank 0 stopped after its hello
-    ended,
+    ended,      // the work of this rank has ended; number: an `ending`
     // To a worker:
     agreed,    // all ranks agree; the initial state
     refused,   // the ranks differ, or one is missing; number: a `refusal`, which selects the exception

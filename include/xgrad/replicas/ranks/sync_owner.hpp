@@ -121,9 +121,9 @@ class sync_owner {
                 std::uint64_t const n = why.size();
                 if (k == 0) {
                     message_.add_text(n, why);
-                    send(0, owner_reply_tag, rank_word::ended, 0);
+                    send(0, owner_reply_tag, rank_word::ended, ending::normal);
                 }
-                send(k, owner_values_tag, rank_word::ended, 0);
+                send(k, owner_values_tag, rank_word::ended, ending::normal);
             } catch (...) {}
     }
     // Executes a message; returns false after the last one.
