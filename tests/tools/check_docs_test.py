@@ -23,7 +23,12 @@ TUTORIAL = '```cpp\nint a;\n```\n\n```cpp\nint b;\n```\n'
 OTHER = '## A heading\n\nText.\n'
 
 
-def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None):
+HOW_TO = '// SPDX-License-Identifier: MIT\n// prints: sum [0-9]+\n\nint c;\n'
+SCRIPT = '# SPDX-License-Identifier: MIT\nimport torch\n'
+PAGE = '# To do it\n\n```cpp\nint c;\n```\n\n```text\nsum 3\n```\n\n```csv\na,b\n1,2\n```\n\n```python\nimport torch\n```\n\n[up](../other.md)\n'
+
+
+def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None, how_to=None):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / 'docs/snippets').mkdir(parents=True)
@@ -33,6 +38,12 @@ def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None):
         if tutorial is not None:
             (root / 'docs/tutorial.md').write_text(tutorial)
             (root / 'docs/snippets/tutorial.cpp').write_text(PROGRAM)
+        if how_to is not None:
+            (root / 'docs/how_to').mkdir()
+            (root / 'docs/how_to/sums.md').write_text(how_to)
+            (root / 'docs/snippets/how_to').mkdir()
+            for file, text in (('sums.cpp', HOW_TO), ('rows.csv', 'a,b\n1,2\n3,4\n'), ('net.py', SCRIPT)):
+                (root / 'docs/snippets/how_to' / file).write_text(text)
         result = subprocess.run([sys.executable, str(CHECKER), '--root', folder], capture_output=True, text=True)
         return result.returncode, result.stdout + result.stderr
 
@@ -56,4 +67,10 @@ expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/ot
 expect('a tutorial that is a program', '', tutorial=TUTORIAL)
 expect('blocks in another order', '"int b;" stands where tutorial.cpp has "int a;"', tutorial='```cpp\nint b;\n```\n\n```cpp\nint a;\n```\n')
 expect('a block twice', 'stands where tutorial.cpp has "None"', tutorial=TUTORIAL + TUTORIAL[:len(TUTORIAL) // 2])
+expect('a page with a whole program, its output, rows and a script', '', how_to=PAGE)
+expect('another output', 'no block ```text shows what sums.cpp prints: sum [0-9]+', how_to=PAGE.replace('sum 3', 'sum of 3'))
+expect('a program that nobody shows', 'snippets/how_to/sums.cpp: this program stands in no document', how_to='# Nothing\n')
+expect('other rows', 'docs/how_to/sums.md:11: this block is no file', how_to=PAGE.replace('1,2', '1,3'))
+expect('another script', 'sums.md:16: this block is no file', how_to=PAGE.replace('import torch', 'import jax'))
+expect('a dead link of a page in a folder', 'sums.md:20: ../none.md is not there', how_to=PAGE.replace('other.md', 'none.md'))
 print('the checker finds what it should')
