@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program of docs/how_to/find_a_nan.md.
-// prints: skipped to the end
+// prints: has 1 of 1 elements that are NaN or infinite, after 4 steps.skipped to the end
 #include <xgrad/xgrad.hpp>
 
 #include <cstdio>
