@@ -2,8 +2,8 @@
 // Replicas over ranks send gradients in several messages while they compute, and with a token only the rows of tables that have moved: the bits stay.
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/sync_ranks.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/transport/faulty.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>

@@ -3,11 +3,11 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/replicas/copied_variables.hpp>
-#include <xgrad/replicas/gradient_ref.hpp>
+#include <xgrad/replicas/local/copied_variables.hpp>
+#include <xgrad/replicas/accumulators/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/local_model.hpp>
-#include <xgrad/replicas/moved_variables.hpp>
+#include <xgrad/replicas/local/local_model.hpp>
+#include <xgrad/replicas/local/moved_variables.hpp>
 #include <xgrad/replicas/replicable.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
-#include <xgrad/replicas/timeline.hpp>
+#include <xgrad/replicas/reports/timeline.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/store/store_run.hpp>
 #include <xgrad/train/trainer.hpp>

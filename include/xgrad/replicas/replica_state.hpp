@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/partial_shape.hpp>
-#include <xgrad/replicas/rank_message.hpp>
-#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/accumulators/partial_shape.hpp>
+#include <xgrad/replicas/ranks/rank_message.hpp>
+#include <xgrad/replicas/sync/sync_options.hpp>
 #include <xgrad/replicas/trainer_access.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/gradient_ref.hpp>
+#include <xgrad/replicas/accumulators/gradient_ref.hpp>
 #include <xgrad/train/trainer.hpp>
 
 XGRAD_NAMESPACE_BEGIN

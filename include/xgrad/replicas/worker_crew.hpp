@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/sync/sync_options.hpp>
 #include <xgrad/transport/waiting.hpp>
 
 #include <atomic>

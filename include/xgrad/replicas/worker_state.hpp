@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/local_model.hpp>
+#include <xgrad/replicas/local/local_model.hpp>
 
 #include <cstring>
 #include <span>

@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/train/idle_rows.hpp>
+#include <xgrad/train/tables/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
-#include <xgrad/train/table_steps.hpp>
+#include <xgrad/train/tables/table_steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

@@ -4,8 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/optim/symmetric_eigen.hpp>
-#include <xgrad/train/flat_gradients.hpp>
+#include <xgrad/optim/numerics/symmetric_eigen.hpp>
+#include <xgrad/train/calibration/flat_gradients.hpp>
 #include <xgrad/train/minimize.hpp>
 
 #include <algorithm>

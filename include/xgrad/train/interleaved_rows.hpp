@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/minimize.hpp>
-#include <xgrad/train/table_steps.hpp>
+#include <xgrad/train/tables/table_steps.hpp>
 
 #include <cstring>
 

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/train/flat_gradients.hpp>
+#include <xgrad/train/calibration/flat_gradients.hpp>
 #include <xgrad/train/minimize.hpp>
 
 #include <array>

@@ -313,7 +313,7 @@ public:
     /// Has each step from now on look for what is not finite: `train.check_finite();` where a loss has become NaN. A step that leaves a variable NaN or infinite
     /// throws value_error, which names the first one, its element and the number of steps; the step has run then. It reads all variables of the owner; off, as at
     /// first, it costs nothing.
-    void check_finite(bool on = true) { state_->looks = on; }
+    void check_finite(bool on = true) { state_->watch = on ? &detail::every_variable : nullptr; }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
     void reset_optimizer() {

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/transport/transport.hpp>
 
 #ifndef OMPI_SKIP_MPICXX

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What one worker has given since the last update.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/core/dtype.hpp>
+#include <xgrad/replicas/accumulators/dense_sum.hpp>
+#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/replicas/accumulators/sparse_sum.hpp>
+
+#include <vector>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<class T>
+struct typed_sums {
+    dense_sum<T> dense;
+    sparse_sum<T> rows;
+};
+
+/// The gradients of one update that a worker has given: the last one lies where the worker has computed it, those before are summed here, in the type that
+/// the update has.
+struct given_gradient : typed_sums<float>, typed_sums<double> {
+    gradient_ref last{};
+
+    template<class T>
+    typed_sums<T>& of() {
+        return *this;
+    }
+    template<class T>
+    typed_sums<T> const& of() const {
+        return *this;
+    }
+    /// Adds the last one to those before: the worker goes on, and will compute another one in its place. Of slices, rows of `length` elements.
+    template<class T>
+    void keep_rows(dtype index_type, std::int64_t length, bool sort, bool first) {
+        auto const add = [&](auto const* indices) {
+            of<T>().rows.add(indices, static_cast<T const*>(last.values), last.rows, length, sort, first);
+        };
+        if (index_type == dtype::int32) add(static_cast<std::int32_t const*>(last.indices));
+        else add(static_cast<std::int64_t const*>(last.indices));
+    }
+    template<class T>
+    void keep_dense(std::int64_t n, bool first) {
+        of<T>().dense.add(static_cast<T const*>(last.values), n, first);
+    }
+};
+
+struct worker_lane {
+    std::vector<given_gradient> updates;
+    int count = 0;          // gradients, with the last one
+    bool pending = false;   // the last one still lies where it was computed
+    bool left = false;      // its worker has ended, and has no memory here
+
+    bool sums_before() const { return count > (pending ? 1 : 0); }
+    void clear() {
+        count = 0;
+        pending = false;
+        for (given_gradient& g : updates) {
+            g.of<float>().rows.clear();
+            g.of<double>().rows.clear();
+        }
+    }
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
