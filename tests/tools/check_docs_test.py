@@ -28,7 +28,7 @@ SCRIPT = '# SPDX-License-Identifier: MIT\nimport torch\n'
 PAGE = '# To do it\n\n```cpp\nint c;\n```\n\n```text\nsum 3\n```\n\n```csv\na,b\n1,2\n```\n\n```python\nimport torch\n```\n\n[up](../other.md)\n'
 
 
-def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None, how_to=None):
+def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None, how_to=None, index=None):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / 'docs/snippets').mkdir(parents=True)
@@ -38,6 +38,8 @@ def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None, how_to=None)
         if tutorial is not None:
             (root / 'docs/tutorial.md').write_text(tutorial)
             (root / 'docs/snippets/tutorial.cpp').write_text(PROGRAM)
+        if index is not None:
+            (root / 'docs/README.md').write_text(index)
         if how_to is not None:
             (root / 'docs/how_to').mkdir()
             (root / 'docs/how_to/sums.md').write_text(how_to)
@@ -73,4 +75,6 @@ expect('a program that nobody shows', 'snippets/how_to/sums.cpp: this program st
 expect('other rows', 'docs/how_to/sums.md:11: this block is no file', how_to=PAGE.replace('1,2', '1,3'))
 expect('another script', 'sums.md:16: this block is no file', how_to=PAGE.replace('import torch', 'import jax'))
 expect('a dead link of a page in a folder', 'sums.md:20: ../none.md is not there', how_to=PAGE.replace('other.md', 'none.md'))
+expect('an index of all documents', '', index='[other](other.md#a-heading)\n')
+expect('a document that the index does not link', 'docs/other.md: docs/README.md does not link it', index='[up](../README.md)\n')
 print('the checker finds what it should')

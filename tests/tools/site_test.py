@@ -35,12 +35,12 @@ README = '''# xgrad
 auto x = [](int) { return table[1](nothing.md); };
 ```
 
-## Read on
-
-| [A](docs/a.md) | first |
 '''
+MAP = '# All\n\n## Start\n\n| [A](a.md) | first |\n\n## How\n\n| [Tasks](how/README.md) | many, of which [A](a.md) is none |\n'
+TASKS = '# Tasks\n\n| one | [Do it](it.md), [do more](more.md) |\n| two | [A](../a.md), [do it](it.md) |\n'
 FILES = {'README.md': README, 'CONTRIBUTING.md': '# To add\n\n[up](README.md) and [here](#to-add)\n', 'docs/a.md': '# One\n\n[up](../README.md), [x](../include/x.hpp)\n',
-         'docs/b.md': '# Two\n', 'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
+         'docs/b.md': '# Two\n', 'docs/README.md': MAP, 'docs/how/README.md': TASKS, 'docs/how/it.md': '# It\n', 'docs/how/more.md': '# More\n',
+         'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
 
 
 def staged(**changed):
@@ -54,7 +54,8 @@ wrong, pages = staged()
 expect('documents without a mistake', not wrong, wrong)
 home = pages['index.md']
 for part in ('[`a`](docs/a.md#one)', '[code](include/x.hpp.md)', '[folder](examples/index.md)', '`f[0](docs/none.md)`', 'table[1](nothing.md)', '(https://example.org)',
-             '(docs/p.svg)', ':caption: Read on\n\nA <docs/a>', 'Names <api/index>', 'To add <CONTRIBUTING>\nTwo <docs/b>'):
+             '(docs/p.svg)', ':caption: Start\n\nA <docs/a>\n```', ':caption: How\n\nTasks <docs/how/README>\n', 'Names <api/index>',
+             ':caption: More\n\nTo add <CONTRIBUTING>\nAll <docs/README>\nTwo <docs/b>\n```'):
     expect(f'the first page has no {part}', part in home, home)
 expect('a link upwards', '[up](../index.md), [x](../include/x.hpp.md)' in pages['docs/a.md'], pages['docs/a.md'])
 expect('an anchor of the page itself', '[up](index.md) and [here](#to-add)' in pages['CONTRIBUTING.md'], pages['CONTRIBUTING.md'])
@@ -63,7 +64,8 @@ expect('a folder and what is below', '[y.cpp](y.cpp.md)' in pages['examples/inde
 expect('an image', 'docs/p.svg' in pages, pages.keys())
 expect('a dead link', staged(**{'docs/b.md': '# Two\n\n[x](../include/gone.hpp)\n'})[0] == ['docs/b.md: ../include/gone.hpp is not there'])
 expect('a link out of the repository', staged(**{'docs/b.md': '# Two\n\n[x](../../../etc/passwd)\n'})[0])
-expect('no table in the README', 'no table of documents' in ''.join(staged(**{'README.md': '# xgrad\n'})[0]))
+expect('no table in the map', 'no table of documents' in ''.join(staged(**{'docs/README.md': '# xgrad\n'})[0]))
+expect('the pages of a folder', pages['docs/how/README.md'].endswith('```{toctree}\n:hidden:\n\nDo it <it>\ndo more <more>\n```\n'), pages['docs/how/README.md'])
 
 # Docstrings
 INDEX = '<doxygenindex><compound refid="n" kind="namespace"><name>xgrad</name></compound><compound refid="s" kind="struct"><name>xgrad::rule</name></compound>' \

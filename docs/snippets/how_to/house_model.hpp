@@ -7,7 +7,7 @@ namespace house {
 namespace xg = xgrad;
 
 inline constexpr xg::dim batch{"batch"};
-constexpr auto x = xg::input<"x", float, batch, 3>;   // size, rooms, age
+constexpr auto x = xg::input<"x", float, batch, 3>;   // size, bedrooms, age
 constexpr auto price = xg::input<"price", float, batch>;
 constexpr auto mean = xg::non_trainable<"mean", float, 3>;     // of each column of x
 constexpr auto scale = xg::non_trainable<"scale", float, 3>;   // 1 / its standard deviation

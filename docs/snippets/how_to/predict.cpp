@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program of docs/how_to/predict.md; it reads what train_on_a_csv.cpp has saved.
-// prints: a new flat of 90 square metres, 3 rooms: 2[4-7][0-9]
+// prints: a new flat of 90 square metres, 3 bedrooms: 2[4-7][0-9]
 #include "house_model.hpp"
 
 #include <xgrad/io/checkpoint.hpp>
@@ -19,6 +19,6 @@ int main() {
 
     std::vector<float> const flats{90, 3, 0, 50, 2, 30};
     auto const prices = estimate(house::x = xg::array(flats, 2, 3));
-    std::printf("an old flat of 50 square metres, 2 rooms: %.0f\n", prices[1]);
-    std::printf("a new flat of 90 square metres, 3 rooms: %.0f\n", prices[0]);
+    std::printf("an old flat of 50 square metres, 2 bedrooms: %.0f\n", prices[1]);
+    std::printf("a new flat of 90 square metres, 3 bedrooms: %.0f\n", prices[0]);
 }
