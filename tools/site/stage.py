@@ -98,7 +98,8 @@ class Stage:
     def rewritten(self, text, document, page):
         def change(found):
             return found[0] if found['target'] is None else found['before'] + self.link(found['target'], document, page) + found['after']
-        return ''.join(part if fenced else LINK.sub(change, part) for fenced, part in segments(text))
+        # Pygments has no lexer for CSV.
+        return ''.join(part.replace('```csv', '```text') if fenced else LINK.sub(change, part) for fenced, part in segments(text))
 
     def source_page(self, path):
         place = path.relative_to(self.root).as_posix()

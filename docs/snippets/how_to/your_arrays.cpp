@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program of docs/how_to/your_arrays.md.
-// prints: 0[.]50 0[.]50 0[.]50 0[.]50 0[.]50
+// prints: 0[.]95 0[.]95 0[.]95 0[.]95 0[.]95
 #include <xgrad/eigen.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -16,10 +16,10 @@ constexpr auto p = xg::softmax<1>(x);   // [batch, 2]
 
 int main() {
     xg::function f{p};
-    std::vector<float> const numbers(6, 1.0f);
+    std::vector<float> const numbers{0, 1, 0, 2, 0, 3};
     float const* const pointer = numbers.data();
     Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(3, 2);
-    rows.setOnes();
+    rows << 0, 1, 0, 2, 0, 3;
     Eigen::MatrixXf const columns = rows.transpose();   // Eigen's default: column by column
 
     // In: nothing is copied.
@@ -36,5 +36,5 @@ int main() {
     // Out: written into your own memory.
     std::vector<float> mine(6);
     f.into(mine)(x = rows);
-    std::printf("%.2f %.2f %.2f %.2f %.2f\n", view(0, 1), copy[1], map(0, 1), kept(0, 1), mine[1]);
+    std::printf("%.2f %.2f %.2f %.2f %.2f\n", view(2, 1), copy[5], map(2, 1), kept(2, 1), mine[5]);
 }
