@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several workers that train together. Not part of <xgrad/xgrad.hpp>: it needs threads.
+// All replicas: several workers that train together. Not part of <xgrad/xgrad.hpp>, because it needs threads.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What dense and sparse accumulators have in common: which gradients count, who may take what has been summed, and when.
+// The protocol shared by dense and sparse accumulators: which gradients are accepted, who may take a sum, and when.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,15 +14,22 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Gradients that are summed until somebody takes them. `Sum` is what one worker has added up: default-constructible, `void clear() noexcept`.
+/// Sums gradients of several workers until a call takes the sum. `Sum` is the partial sum of one worker: default-constructible, with `void
+/// clear() noexcept`.
 ///
-/// A gradient is accepted under the mutex, added under that of its worker's sum alone, and counted under the mutex again. So several workers
-/// add at the same time, and what a take gets does not depend on the order among them: the sums are added up worker by worker. Between enough gradients
-/// having been accepted for the first take and the last of them having been added, further ones wait: they belong to the next take.
+/// A gradient passes three stages:
+///
+///     accept   under the mutex
+///     add      under the mutex of its worker's sum only, so that several workers add at the same time
+///     count    under the mutex
+///
+/// A take adds up the sums worker by worker, so its result does not depend on timing.
+/// Once enough gradients for the first waiting take have been accepted, further ones wait until the take is served. They belong to the next
+/// take.
 template<class Sum>
 class accumulator_protocol {
 public:
-    /// All that one take gets.
+    /// Everything that one take receives.
     struct round {
         struct lane {
             std::mutex busy;
@@ -30,11 +37,12 @@ public:
             Sum sum;
         };
         std::vector<std::unique_ptr<lane>>
-            lanes;      // workers that have joined get theirs with their first gradient, those that have left have none
-        int rank = 0;   // of the gradients, once the first one has been accepted
+            // By worker. An entry is created with the worker's first gradient, and is null after the worker has left.
+            lanes;
+        int rank = 0;   // of the gradients; set when the first one is accepted
         std::int64_t extents[max_rank]{};
         std::int64_t accepted = 0, added = 0;
-        std::unique_ptr<round> next;   // of those that are spare
+        std::unique_ptr<round> next;   // links the list of spare rounds
 
         lane& lane_of(int worker) {
             auto const at = static_cast<std::size_t>(worker);
@@ -47,11 +55,12 @@ public:
 private:
     struct take_attempt : waiting_list::waiter {
         std::int64_t required = 0;
-        std::unique_ptr<round> mine;   // becomes the current one; then what was taken
+        // Becomes the current round when this take is served. Then it holds what was taken.
+        std::unique_ptr<round> mine;
     };
 
     std::string name_;
-    std::vector<bool> workers_;   // whether they are still there
+    std::vector<bool> workers_;   // whether worker k is still there
     mutable std::mutex mutex_;
     waiting_list takes_;
     std::condition_variable gate_;
@@ -65,7 +74,7 @@ private:
     }
     take_attempt* first() const { return static_cast<take_attempt*>(takes_.first()); }
     bool gate_is_shut() const { return first() != nullptr && current_->accepted >= first()->required; }
-    // One take at most: the next one finds a round without gradients.
+    // Serves at most one take: the next one would find a round without gradients.
     void serve() {
         take_attempt* const t = first();
         if (t == nullptr || current_->added != current_->accepted || current_->added < t->required) return;
@@ -111,13 +120,13 @@ protected:
     accumulator_protocol(accumulator_protocol const&) = delete;
     accumulator_protocol& operator=(accumulator_protocol const&) = delete;
 
-    /// Accepts a gradient of a worker if it is fresh: `check(round)` may throw, and sets rank and extents of a round without gradients;
-    /// `add(sum, first)` adds it, or replaces a sum that has none. Whether it was accepted.
+    /// Accepts a gradient of a worker if it is fresh, and returns whether it did. `check(round)` may throw; it sets rank and extents of a
+    /// round without gradients. `add(sum, first)` adds the gradient, or overwrites the sum if `first`.
     template<class Check, class Add>
     bool apply(std::int64_t local_step, int worker, Check const& check, Add const& add) {
         std::unique_lock lock(mutex_);
         expect_worker(worker, ".apply_grad");
-        // A take that shuts the gate is served as soon as those have finished that are adding now.
+        // A take that has shut the gate is served once the workers that are adding now have finished.
         gate_.wait(lock, [&] { return local_step < step_ || !gate_is_shut(); });
         if (local_step < step_) return false;
         round& r = *current_;
@@ -125,7 +134,7 @@ protected:
         check(r);
         ++r.accepted;
         lock.unlock();
-        struct uncounted {   // unless it has been added
+        struct uncounted {   // runs if check or add throws
             accumulator_protocol& all;
             round* r;
             std::unique_lock<std::mutex>& lock;
@@ -148,13 +157,13 @@ protected:
         serve();
         return true;
     }
-    /// The sums of those workers that have given something, in their order.
+    /// Calls f with the sums of the workers that have given a gradient, in the order of the workers.
     template<class F>
     void each_sum(round& r, F const& f) const {
         for (auto& lane : r.lanes)
             if (lane != nullptr && lane->count > 0) f(lane->sum);
     }
-    /// Waits for gradients. Give the round back with `give_back`.
+    /// Waits for gradients and returns the round. Return it with `give_back`.
     std::unique_ptr<round> take(std::int64_t required, wait_options const& options) {
         if (required <= 0)
             raise_parts<value_error>({"xgrad: ", name_, ".take_grad(", required, "): the number of gradients must be positive"});
@@ -172,7 +181,7 @@ protected:
         if (result == wait_result::served) return std::move(t.mine);
         std::int64_t const there = current_->added;
         keep(std::move(t.mine));
-        serve();   // who stood behind it may need less
+        serve();   // the next take in the queue may need fewer gradients
         gate_.notify_all();
         lock.unlock();
         fail(result, required, there);
@@ -183,36 +192,37 @@ protected:
     }
 
 public:
-    /// As errors call it.
+    /// The name in error messages.
     std::string const& name() const { return name_; }
-    /// Gradients that have been added since the last take.
+    /// Number of gradients added since the last take.
     std::int64_t num_accumulated() const {
         std::lock_guard const lock(mutex_);
         return current_->added;
     }
-    /// Takes that wait.
+    /// Number of takes that wait.
     int num_waiting() const {
         std::lock_guard const lock(mutex_);
         return takes_.count();
     }
-    /// Gradients with a smaller local step are dropped. It begins with 0 and grows by 1 with each take.
+    /// Gradients with a smaller local step are dropped. The global step begins with 0 and grows by 1 with each take.
     std::int64_t global_step() const {
         std::lock_guard const lock(mutex_);
         return step_;
     }
-    /// As TensorFlow's: also backwards, and what has been added stays, however old it is now.
+    /// Like TensorFlow's: the step may also go backwards, and gradients that have been added stay, however old they now are.
     void set_global_step(std::int64_t step) {
         std::lock_guard const lock(mutex_);
         step_ = step;
         gate_.notify_all();
     }
-    /// One worker more, with a sum of its own behind those of the others; its number.
+    /// Adds a worker and returns its number. Its sum comes after those of the others.
     int add_worker() {
         std::lock_guard const lock(mutex_);
         workers_.push_back(true);
         return static_cast<int>(workers_.size()) - 1;
     }
-    /// Worker k gives no more gradients. Those that it has given count; its memory is given back. Throws value_error where it is not there.
+    /// Worker k gives no more gradients. Its earlier gradients count; its memory is released. Throws value_error if there is no such
+    /// worker.
     void remove_worker(int k) {
         std::lock_guard const lock(mutex_);
         expect_worker(k, ".remove_worker");
@@ -224,7 +234,7 @@ public:
         drop(*current_);
         for (round* r = spare_.get(); r != nullptr; r = r->next.get()) drop(*r);
     }
-    /// All takes that wait, and all later ones, throw cancelled_error.
+    /// All takes, waiting and later ones, throw cancelled_error.
     void close() {
         std::lock_guard const lock(mutex_);
         takes_.close();

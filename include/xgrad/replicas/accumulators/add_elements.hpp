@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over gradients in memory.
+// Loops that add gradients in memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -20,7 +20,7 @@ void add_elements(T* to, T const* from, std::int64_t n) {
         for (std::int64_t k = 0; k < 4 * width; k += width) simd::store(to + i + k, simd::load(to + i + k) + simd::load(from + i + k));
     for (; i < n; ++i) to[i] += from[i];
 }
-/// first[i] = (first[i] + others[0][i] + others[1][i] ...) / divisor, added in this order. 1 divides nothing.
+/// first[i] = (first[i] + others[0][i] + others[1][i] ...) / divisor, added in this order. With divisor 1 the division changes nothing.
 template<class T>
 void add_all(T* first, T const* const* others, int count, T divisor, std::int64_t n) {
     constexpr auto width = static_cast<std::int64_t>(simd::width<T>);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TensorFlow's ConditionalAccumulator: sums gradients of several workers that are not too old, and gives their mean to whoever waits for so many.
+// TensorFlow's ConditionalAccumulator: sums fresh gradients of several workers, and gives their mean to a call that waits for a number of
+// them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,8 +13,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What take_grad gives: a row-major tensor whose shape is known when it comes. Whoever takes again and again gives the same one each time: its memory is
-/// swapped for that of the accumulator, and nothing is allocated.
+/// The result of take_grad: a row-major tensor whose shape is known at run time. Reuse the same object for repeated calls: its memory is
+/// swapped with that of the accumulator, and nothing is allocated.
 template<class T>
 class dense_gradient {
     template<class>
@@ -51,19 +52,25 @@ consteval bool is_gradient_of() {
 
 /// How an accumulator is made: `{.name = "w1", .shape = {784, 128}}`.
 struct accumulator_options {
-    std::string_view name = "gradient";   // in errors
-    /// Of the gradients, as far as it is known beforehand.
+    std::string_view name = "gradient";   // in error messages
+    /// The part of the gradients' shape that is known beforehand.
     partial_shape shape{};
     xgrad::reduction reduction = xgrad::reduction::mean;
-    /// Sums of their own: gradients of different workers are added at the same time, and the sums in the order of the workers.
+    /// Number of partial sums. Gradients of different workers are added at the same time; the partial sums are added in the order of the
+    /// workers.
     int workers = 1;
 };
 
-/// Dense gradients of float or double. All functions may be called by any thread at any time, until it is destroyed. It works as
-/// tf.compat.v1.ConditionalAccumulator: a gradient older than the global step is dropped, takes are served in the order in which they came, each take gets
-/// all that has been added since the last one. With one worker sums have TensorFlow's order, that of arrival; with several, each of which adds in an
-/// order of its own, what a take gives has the same bits whatever the timing between them. Memory: two tensors for each worker that has
-/// given a gradient, and another one for each further take that waits.
+/// Accumulates dense gradients of float or double. Any thread may call any function at any time, until destruction.
+///
+/// It works like tf.compat.v1.ConditionalAccumulator:
+/// - A gradient older than the global step is dropped.
+/// - Takes are served in the order in which they were called.
+/// - Each take receives everything that has been added since the last one.
+///
+/// With one worker gradients are summed in the order of arrival, as in TensorFlow. With several, a take is bitwise reproducible whatever
+/// the timing between workers, as long as each worker adds its gradients in a fixed order.
+/// Memory: two tensors for each worker that has given a gradient, and one more for each additional take that waits.
 template<class T>
 class conditional_accumulator : public detail::accumulator_protocol<detail::dense_sum<T>> {
     static_assert(std::is_floating_point_v<T> && sizeof(T) <= 8,
@@ -91,14 +98,16 @@ class conditional_accumulator : public detail::accumulator_protocol<detail::dens
 
 public:
     using options_type = accumulator_options;
-    /// Throws value_error for fewer workers than one.
+    /// Throws value_error for fewer than one worker.
     explicit conditional_accumulator(accumulator_options const& options = {})
         : base(options.name, options.workers), shape_(options.shape), reduction_(options.reduction) {}
 
-    /// Adds a gradient (any array that an input takes) that was computed when the global step was `local_step`, and returns true; one that is older than
-    /// the global step of now is dropped, whatever its shape, and it returns false. Throws shape_error where the shape is not that of the accumulator, or of
-    /// those added since the last take; value_error where there is no such worker; nothing has been changed then. While a take is due it
-    /// waits for those workers that are adding to it.
+    /// Adds a gradient (any array that an input takes) that was computed when the global step was `local_step`, and returns true. A
+    /// gradient older than the current global step is dropped, whatever its shape; then it returns false.
+    ///
+    /// Throws shape_error if the shape is not that of the accumulator, or of the gradients added since the last take. Throws value_error if
+    /// there is no such worker. Nothing has been changed then. While a take is due, the call waits for the workers that are still adding to
+    /// that take.
     template<class A>
     bool apply_grad(A const& gradient, std::int64_t local_step = 0, int worker = 0) {
         if constexpr (detail::is_gradient_of<T, A>()) {
@@ -111,9 +120,9 @@ public:
         } else return false;
     }
 
-    /// Waits until `num_required` gradients have been added, behind those that wait already; then the mean (or the sum) of all that have is in `out`, none
-    /// is left, and the global step is larger by one. Throws value_error for a number below 1, timeout_error, cancelled_error, and nothing has been
-    /// changed then.
+    /// Waits until `num_required` gradients have been added; earlier takes are served first. Then `out` is the mean (or the sum) of all
+    /// gradients added, the accumulator is empty, and the global step is larger by one. Throws value_error for a number below 1,
+    /// timeout_error, cancelled_error; nothing has been changed then.
     void take_grad(std::int64_t num_required, dense_gradient<T>& out, wait_options const& options = {}) {
         auto r = this->take(num_required, options);
         detail::dense_sum<T>* first = nullptr;
@@ -135,7 +144,7 @@ public:
         for (int d = 0; d < r->rank; ++d) out.extents_[d] = r->extents[d];
         this->give_back(std::move(r));
     }
-    /// The same in memory of its own.
+    /// The same, into a new tensor.
     dense_gradient<T> take_grad(std::int64_t num_required, wait_options const& options = {}) {
         dense_gradient<T> out;
         take_grad(num_required, out, options);

@@ -13,10 +13,10 @@ namespace detail {
 
 template<class T>
 struct dense_sum {
-    aligned_buffer<T> values;   // may be larger
+    aligned_buffer<T> values;   // may be larger than the gradient
 
     void clear() noexcept {}
-    /// Adds n elements, or replaces a sum that has none. If anything is thrown, the sum is as it was.
+    /// Adds n elements, or overwrites the sum if `first`. If it throws, the sum is unchanged.
     void add(T const* gradient, std::int64_t n, bool first) {
         if (!first) return add_elements(values.data(), gradient, n);
         values.grow_to(static_cast<std::size_t>(n));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over elements that lie side by side in several arrays, in batches.
+// SIMD loops over the elements of several contiguous arrays.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A whole batch of elements from i on, in any array; in memory they may have another type than T, in which is computed.
+/// A full batch of elements from index i on, in any array. The elements may be stored in another type than T, the type of the computation.
 template<class T>
 struct batch_at {
     std::int64_t i;
@@ -25,7 +25,7 @@ struct batch_at {
         simd::store_as(p + i, x);
     }
 };
-/// The last n elements, which are less than a batch.
+/// The last n elements, fewer than a batch.
 template<class T>
 struct rest_at {
     std::int64_t i;
@@ -40,7 +40,7 @@ struct rest_at {
         simd::store_partial_as(p + i, x, n);
     }
 };
-/// Calls `f(at)` for all of n elements: `at.store(c, at.load(a) + at.load(b))`.
+/// Calls `f(at)` for all batches of n elements: `at.store(c, at.load(a) + at.load(b))`.
 template<class T, class F>
 void each_batch(std::int64_t n, F const& f) {
     constexpr auto width = static_cast<std::int64_t>(simd::width<T>);

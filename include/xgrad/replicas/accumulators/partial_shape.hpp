@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an accumulator knows of the shape of its gradients beforehand.
+// Shapes of gradients that are only partly known beforehand.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Extents, some of which may be unknown: `{784, 128}`, `{-1, 8}`; `{}` is any shape, of whatever rank.
+/// Extents, some of which may be unknown: `{784, 128}`, `{-1, 8}`. `{}` is any shape of any rank.
 class partial_shape {
     int rank_ = -1;
     std::int64_t extents_[max_rank]{};
@@ -20,7 +20,7 @@ public:
     static constexpr std::int64_t unknown = -1;
 
     constexpr partial_shape() = default;
-    /// Throws shape_error for more than six extents and for those below -1.
+    /// Throws shape_error for more than six extents, and for an extent below -1.
     constexpr partial_shape(std::initializer_list<std::int64_t> extents)
         : partial_shape(extents.begin(), static_cast<int>(extents.size())) {}
     constexpr partial_shape(std::int64_t const* extents, int rank) : rank_(rank) {
@@ -30,11 +30,11 @@ public:
             extents_[d] = extents[d];
         }
     }
-    /// -1 where it is unknown.
+    /// -1 if unknown.
     constexpr int rank() const { return rank_; }
-    /// Of axis d below rank(); -1 where it is unknown.
+    /// The extent of axis d < rank(); -1 if unknown.
     constexpr std::int64_t operator[](int d) const { return extents_[d]; }
-    /// Whether a tensor of these extents is one of this shape.
+    /// Whether a tensor of these extents matches this shape.
     constexpr bool takes(std::int64_t const* extents, int rank) const {
         if (rank_ < 0) return true;
         for (int d = 0; d < rank_ && rank == rank_; ++d)
@@ -44,7 +44,7 @@ public:
 };
 
 namespace detail {
-/// "[784, ?]", "of any rank" where that is unknown, "of rank 7" where there are more extents than fit.
+/// "[784, ?]", "of any rank" if the rank is unknown, or "of rank 7" if there are more than max_rank extents.
 inline std::string text_of_shape(std::int64_t const* extents, int rank) {
     if (rank < 0) return "of any rank";
     if (rank > max_rank) return message({"of rank ", rank});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TensorFlow's SparseConditionalAccumulator: each row is averaged over the gradients that it was in.
+// TensorFlow's SparseConditionalAccumulator: averages each row over the gradients that contained it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What take_grad gives: row k of the values belongs to row indices()[k] of the variable. As dense_gradient it keeps its memory when it is used again.
+/// The result of take_grad: row k of the values belongs to row indices()[k] of the variable. Like dense_gradient, a reused object keeps its
+/// memory.
 template<class T>
 class sparse_gradient {
     template<class>
@@ -22,20 +23,20 @@ class sparse_gradient {
 public:
     using value_type = T;
     std::span<std::int64_t const> indices() const { return {rows_.indices.data(), static_cast<std::size_t>(rows_.count)}; }
-    /// indices().size() rows, each of the extents behind the first one of dense_shape().
+    /// indices().size() rows. The extents of a row are those of dense_shape() without the first.
     std::span<T const> values() const { return {rows_.values.data(), static_cast<std::size_t>(rows_.count * row_length_)}; }
     std::span<T const> row(std::int64_t k) const {
         return values().subspan(static_cast<std::size_t>(k * row_length_), static_cast<std::size_t>(row_length_));
     }
-    /// Of the whole tensor; the first extent is -1 where the accumulator does not know it.
+    /// The shape of the whole tensor; the first extent is -1 if the accumulator does not know it.
     std::span<std::int64_t const> dense_shape() const { return {dense_shape_, static_cast<std::size_t>(rank_)}; }
 };
 
-/// What is known of the whole tensor that a sparse gradient is one of; `{}` where nothing is.
+/// What is known about the shape of the whole tensor; `{}` if nothing.
 using dense_shape = partial_shape;
 
 namespace detail {
-/// Slices as a trainer shows them.
+/// Slices as a trainer returns them.
 template<class S>
 concept HasSlices = requires(S const& s) {
     s.indices.data();
@@ -46,17 +47,19 @@ concept HasSlices = requires(S const& s) {
 /// How a sparse accumulator is made.
 struct sparse_accumulator_options {
     std::string_view name = "gradient";
-    partial_shape shape{};   // of the whole tensor, as far as it is known beforehand; its rank is the least one of gradients
+    partial_shape shape{};   // of the whole tensor, as far as known beforehand; gradients have at least its rank
     xgrad::reduction reduction = xgrad::reduction::mean;
-    /// Sums of their own, as in accumulator_options. More than one want indices that are ascending and unique, or sort_and_sum.
+    /// Number of partial sums, as in accumulator_options. With more than one, indices must be ascending and unique, or sort_and_sum must be
+    /// set.
     int workers = 1;
-    /// Rows of each gradient are sorted, and those of one index summed, before it is added. Without it indices are taken as they come, as TensorFlow does:
-    /// of a gradient whose indices are not ascending and unique an index may come out several times, divided by counters of its parts.
+    /// Whether the rows of each gradient are sorted, and rows of one index summed, before the gradient is added. Without it indices are
+    /// taken as they are, like in TensorFlow. If a gradient's indices are then not ascending and unique, the result may contain an index
+    /// several times, each divided by the counter of its part.
     bool sort_and_sum = false;
 };
 
-/// Sparse gradients of float or double; otherwise as conditional_accumulator, and as tf.compat.v1.SparseConditionalAccumulator. The mean of a row is that
-/// over the gradients that had this row.
+/// Accumulates sparse gradients of float or double. Otherwise like conditional_accumulator and tf.compat.v1.SparseConditionalAccumulator.
+/// The mean of a row is over the gradients that contain this row.
 template<class T>
 class sparse_conditional_accumulator : public detail::accumulator_protocol<detail::sparse_sum<T>> {
     static_assert(std::is_floating_point_v<T> && sizeof(T) <= 8,
@@ -127,10 +130,14 @@ public:
     explicit sparse_conditional_accumulator(sparse_accumulator_options const& options = {})
         : base(options.name, options.workers), shape_(options.shape), reduction_(options.reduction), sort_and_sum_(options.sort_and_sum) {}
 
-    /// Adds slices: row k of `values` belongs to row indices[k] of the variable. `indices` are a vector of std::int32_t or std::int64_t, `values` have one axis
-    /// more than a row; `shape` is that of the whole tensor, where the caller knows it. Dropped, and returning false, as by conditional_accumulator.
-    /// Throws shape_error, value_error for an index behind the first extent of the accumulator's shape, and nothing has been changed then. Negative
-    /// indices are taken, as TensorFlow takes them.
+    /// Adds slices: row k of `values` belongs to row indices[k] of the variable.
+    ///
+    /// - `indices`: a vector of std::int32_t or std::int64_t. Negative indices are accepted, as in TensorFlow.
+    /// - `values`: one axis more than a row.
+    /// - `shape`: the shape of the whole tensor, if the caller knows it.
+    ///
+    /// Returns false for dropped gradients, like conditional_accumulator. Throws shape_error, and value_error for an index beyond the first
+    /// extent of the accumulator's shape; nothing has been changed then.
     template<class Indices, class Values>
         requires(!detail::HasSlices<Indices>)
     bool apply_grad(
@@ -148,13 +155,13 @@ public:
                 });
         } else return false;
     }
-    /// Slices as a trainer shows them: `sums.apply_grad(train.gradient(table), step)`.
+    /// Adds slices as a trainer returns them: `sums.apply_grad(train.gradient(table), step)`.
     template<detail::HasSlices Slices>
     bool apply_grad(Slices const& slices, std::int64_t local_step = 0, int worker = 0) {
         return apply_grad(slices.indices, slices.values, local_step, {}, worker);
     }
 
-    /// As that of conditional_accumulator.
+    /// Like take_grad of conditional_accumulator.
     void take_grad(std::int64_t num_required, sparse_gradient<T>& out, wait_options const& options = {}) {
         auto r = this->take(num_required, options);
         std::int64_t const length = length_of(r->extents, r->rank);

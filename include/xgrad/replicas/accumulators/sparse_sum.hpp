@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of slices: rows by index, with the number of gradients that each row was in.
+// Sums of slices: rows by index, with the number of gradients that contained each row.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,15 +13,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Rows of `length` elements with their indices and counters, side by side. Memory only grows.
+/// Rows of `length` elements with their indices and counters, contiguous. Memory only grows.
 template<class T>
 struct counted_rows {
     std::int64_t count = 0;
     aligned_buffer<std::int64_t> indices;
-    aligned_buffer<std::int32_t> counters;   // gradients with this row
+    aligned_buffer<std::int32_t> counters;   // number of gradients with this row
     aligned_buffer<T> values;
 
-    /// Room for so many rows; what is there may be lost.
+    /// Makes room for `rows` rows. The contents may be lost.
     void reserve(std::int64_t rows, std::int64_t length) {
         auto const n = static_cast<std::size_t>(rows), elements = n * static_cast<std::size_t>(length);
         indices.grow_to(with_reserve(indices.size(), n));
@@ -34,7 +34,7 @@ struct counted_rows {
         if (length > 0) std::memcpy(values.data() + count * length, row, static_cast<std::size_t>(length) * sizeof(T));
         ++count;
     }
-    /// To the row that was put last.
+    /// Adds to the last row.
     void add(std::int32_t counter, T const* row, std::int64_t length) {
         counters[static_cast<std::size_t>(count - 1)] += counter;
         add_elements(values.data() + (count - 1) * length, row, length);
@@ -48,12 +48,12 @@ struct counted_rows {
     }
 
 private:
-    // Rows come in numbers that change: half as much again, where it grows.
+    // The number of rows varies, so buffers grow by at least half.
     static std::size_t with_reserve(std::size_t now, std::size_t n) { return n > now ? std::max(n, now + now / 2) : n; }
 };
 
-/// The rows of a and b, in `to`: of the two first ones that with the smaller index, or their sum. TensorFlow's walk, which takes indices to be ascending and
-/// unique; where they are not, an index occurs several times in what comes out.
+/// Merges the rows of a and b into `to`. Repeatedly takes the row with the smaller index, or the sum of both if the indices are equal. This
+/// is TensorFlow's algorithm, which assumes ascending, unique indices. Otherwise an index may occur several times in the result.
 template<class T>
 void merge_rows(counted_rows<T> const& a, counted_rows<T> const& b, std::int64_t length, counted_rows<T>& to) {
     to.reserve(a.count + b.count, length);
@@ -78,7 +78,7 @@ void merge_rows(counted_rows<T> const& a, counted_rows<T> const& b, std::int64_t
     while (k < b.count) from(b, k);
 }
 
-/// What one worker has added up.
+/// The sum of one worker.
 template<class T>
 struct sparse_sum {
     counted_rows<T> rows, gradient, merged;
@@ -89,7 +89,7 @@ struct sparse_sum {
 
     void clear() noexcept { rows.count = 0; }
 
-    /// If anything is thrown, the sum is as it was.
+    /// If it throws, the sum is unchanged.
     template<class Index>
     void add(Index const* indices, T const* values, std::int64_t n, std::int64_t length, bool sort, bool first) {
         counted_rows<T>& g = first ? rows : gradient;
@@ -101,14 +101,14 @@ struct sparse_sum {
         if (first) return;
         merge(gradient, length);
     }
-    /// The rows of another sum, too.
+    /// Adds the rows of another sum.
     void merge(counted_rows<T> const& other, std::int64_t length) {
         merge_rows(rows, other, length, merged);
         std::swap(rows, merged);
     }
 
 private:
-    // Ascending, rows of one index summed in the order in which they stand.
+    // Sorts by index; rows of one index are summed in their order.
     template<class Index>
     void read_sorted(counted_rows<T>& g, Index const* indices, T const* values, std::int64_t n, std::int64_t length) {
         order.grow_to(static_cast<std::size_t>(n));

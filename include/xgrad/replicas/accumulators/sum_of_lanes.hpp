@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mean of dense gradients, made piece by piece where it is used.
+// The mean of dense gradients, computed piece by piece where it is used.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,12 +10,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Where the gradient of one worker is: sums of what came before, and the last one; one of them may be null.
+/// The gradient of one worker: the sum of earlier ones, and the last one. One of them may be null.
 template<class T>
 struct lane_source {
     T const *before, *last;
 };
-/// Those of all workers that have given one, in their order.
+/// Finds the gradients of all workers that have given one, in the order of the workers.
 template<class T>
 void find_sources(std::vector<worker_lane> const& lanes, std::size_t k, std::vector<lane_source<T>>& sources) {
     sources.clear();
@@ -25,7 +25,7 @@ void find_sources(std::vector<worker_lane> const& lanes, std::size_t k, std::vec
                 lane.pending ? static_cast<T const*>(lane.updates[k].last.values) : nullptr});
 }
 
-/// The sum of all in order, each worker's own sum first, divided.
+/// The sum of all gradients, divided. Each worker's sum is computed first, then these are added in the order of the workers.
 template<class T>
 struct sum_of_lanes {
     std::vector<lane_source<T>> const& sources;

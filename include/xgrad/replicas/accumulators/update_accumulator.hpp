@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The accumulator of one update of a plan, of the type that this update has.
+// The accumulator for one update of a plan, dense or sparse, of the update's type.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 #include <xgrad/replicas/sync/sync_options.hpp>
 #include <xgrad/replicas/sync/update_steps.hpp>
@@ -15,7 +15,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Sums of the workers for update `number` of `updates`, and what was taken from them last: the mean, or whatever the options have.
+/// The sums of the workers for update `number` of `updates`, and the last result taken from them: the mean, or what the options select.
 class update_accumulator {
     template<class T>
     struct dense {
@@ -38,7 +38,7 @@ class update_accumulator {
     int number_;
     std::variant<std::monostate, dense<float>, dense<double>, rows<float>, rows<double>> of_;
 
-    // f of the one that there is.
+    // Calls f with the accumulator in use.
     template<class F, class Self>
     static auto visit(F const& f, Self& self) {
         switch (self.of_.index()) {
@@ -53,7 +53,7 @@ public:
     update_accumulator(
         update_steps& updates, int number, std::string_view name, sync_options options, bool by_rule, std::int64_t global_step)
         : updates_(updates), number_(number) {
-        if (!by_rule) options.reduction = reduction::mean;   // state that is assigned
+        if (!by_rule) options.reduction = reduction::mean;   // assigned state is always averaged
         bool const is_double = updates.step(number).type == dtype::float64;
         if (updates.step(number).sparse)
             if (is_double) of_.emplace<4>(name, options);
@@ -64,7 +64,7 @@ public:
     }
     update_accumulator(update_accumulator const&) = delete;
 
-    /// Whether the gradient of a worker, which belongs to this update, counts.
+    /// Adds the gradient of a worker for this update; returns whether it counts.
     bool apply(gradient_ref const& g, std::int64_t local_step, int worker) {
         return visit(
             [&](auto& a) {
@@ -81,11 +81,11 @@ public:
             },
             *this);
     }
-    /// As take_grad of the accumulator; the mean is kept for move().
+    /// Like take_grad of the accumulator. The result is kept for move().
     void take(std::int64_t required, wait_options const& options) {
         visit([&](auto& a) { a.sums.take_grad(required, a.taken, options); }, *this);
     }
-    /// Memory for move(), whose thread has this room. Throws std::bad_alloc.
+    /// Allocates scratch memory for move(); `room` is that of the thread that will call it. Throws std::bad_alloc.
     void make_room(update_room& room) {
         visit(
             [&](auto& a) {
@@ -100,7 +100,7 @@ public:
             },
             *this);
     }
-    /// The update by the mean that was taken.
+    /// Makes the update with the result that was taken.
     void move(update_room const& room) {
         visit(
             [&](auto& a) {

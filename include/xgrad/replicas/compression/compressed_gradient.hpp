@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A gradient of a worker that is sent in fewer bytes.
+// A worker's gradient that is sent in compressed form.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,12 +15,12 @@ namespace detail {
 template<class Compression>
 inline constexpr bool compresses = !std::is_same_v<Compression, no_compression>;
 
-/// With what its messages have left.
+/// A gradient, and the residuals that its compressed messages have left.
 template<class Compression>
 class compressed_gradient : public given_gradient {
     compressor<float, Compression> in_float_;
     compressor<double, Compression> in_double_;
-    std::uint64_t bytes_ = 0;   // of a message under way
+    std::uint64_t bytes_ = 0;   // of the message being passed
 
     template<class T>
     auto& sender() {
@@ -35,12 +35,12 @@ class compressed_gradient : public given_gradient {
     }
 
 public:
-    /// For dense gradients of n elements. Throws as a compressor.
+    /// Prepares for dense gradients of n elements. Throws like the constructor of compressor.
     template<class T>
     void make_sender(Compression const& compression, std::int64_t n) {
         if constexpr (compresses<Compression>) sender<T>() = compressor<T, Compression>(compression, static_cast<std::size_t>(n));
     }
-    /// The dense sum becomes what a message of it says.
+    /// Compresses the dense sum, and replaces it by the decoded message.
     template<class T>
     void compress([[maybe_unused]] std::int64_t n) {
         if constexpr (compresses<Compression>) {
@@ -48,7 +48,7 @@ public:
             decode<T>(sender<T>().encode(all), all);
         }
     }
-    /// That message, for whoever writes, or reads it into the dense sum.
+    /// Writes that message, or reads one into the dense sum.
     template<class T, class Pass>
     void pass(Pass const& pass, std::int64_t n) {
         if constexpr (!Pass::reads) bytes_ = sender<T>().last().size();
@@ -57,13 +57,13 @@ public:
         if constexpr (Pass::reads) decode<T>({pass.message.take(bytes), bytes}, {of<T>().dense.values.data(), static_cast<std::size_t>(n)});
         else pass(sender<T>().last().data(), bytes);
     }
-    /// What messages have left.
+    /// Reads or writes the residuals.
     template<class Pass>
     void pass_left(Pass const& pass) {
         in_float_.pass_left(pass);
         in_double_.pass_left(pass);
     }
-    /// The message was not used, and its gradient is dropped.
+    /// Discards the last message and its gradient.
     template<class T>
     void take_back() {
         if constexpr (compresses<Compression>) sender<T>().take_back();

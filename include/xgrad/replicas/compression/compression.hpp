@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients in fewer bytes: what is sent, and what is left for the next time.
+// Compression of gradients with error feedback: policies for the messages, and the residual that they leave.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,7 +18,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// All elements as they are.
+/// Sends all elements unchanged.
 struct no_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return n * element; }
     void check(std::size_t) const {}
@@ -38,13 +38,15 @@ struct no_compression {
         }
     }
 };
-/// The share `fraction` of the elements, at least one, that are largest without their sign, of equal ones those that stand first; with their indices,
-/// four bytes each. (Aji, Heafield, 2017, arXiv 1704.05021; Lin et al., 2018, arXiv 1712.01887.)
+/// Sends the elements of largest magnitude, a share `fraction` of all and at least one. Among equal ones the first are taken.
+/// (Aji, Heafield, 2017, arXiv 1704.05021; Lin et al., 2018, arXiv 1712.01887.)
+///
+///     message of k elements:   k indices of 4 bytes, ascending | k values
 struct top_k_compression {
     double fraction = 0.01;
 
     std::size_t count(std::size_t n) const {
-        // .07 · 100 is a little more than 7 in double: fraction and product are rounded, by half of 2^-52 each.
+        // .07 · 100 is a little more than 7 in double: fraction and product are each rounded by up to half of 2^-52.
         double const exact = fraction * static_cast<double>(n) * (1 - 2 * std::numeric_limits<double>::epsilon());
         return std::min(n, std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(exact))));
     }
@@ -58,9 +60,8 @@ struct top_k_compression {
     template<class T>
     std::size_t encode(std::span<T const> x, std::byte* to, std::span<std::uint32_t> order) const {
         using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-        auto const size = [&](std::uint32_t i) {
-            return static_cast<bits>(std::bit_cast<bits>(x[i]) << 1);
-        };   // NaN is larger than all numbers
+        // Compares bits without the sign. NaN is larger than all numbers.
+        auto const size = [&](std::uint32_t i) { return static_cast<bits>(std::bit_cast<bits>(x[i]) << 1); };
         std::size_t const k = count(x.size());
         for (std::size_t i = 0; i < x.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
         auto const end = order.begin() + static_cast<std::ptrdiff_t>(k);
@@ -86,14 +87,14 @@ struct top_k_compression {
         }
     }
 };
-/// Each element rounded to bfloat16, a finite one that is larger to the largest finite bfloat16: two bytes.
+/// Rounds each element to bfloat16: two bytes. Finite elements are clamped to the largest finite bfloat16.
 struct bfloat16_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t) { return n * 2; }
     void check(std::size_t) const {}
 
     template<class T>
     std::size_t encode(std::span<T const> x, std::byte* to, std::span<std::uint32_t>) const {
-        T const most = T(0x1.fep127f);   // of bfloat16
+        T const most = T(0x1.fep127f);   // the largest finite bfloat16
         for (std::size_t i = 0; i < x.size(); ++i) {
             bfloat16 const h(static_cast<float>(std::isfinite(x[i]) ? std::clamp(x[i], -most, most) : x[i]));
             std::memcpy(to + 2 * i, &h, 2);
@@ -109,8 +110,11 @@ struct bfloat16_compression {
         }
     }
 };
-/// The signs, a bit each, and the mean of all elements without their sign, s: each becomes s or −s. (Bernstein et al., 2018, arXiv 1802.04434; with
-/// what is left, as here: Karimireddy et al., 2019, arXiv 1901.09847.) Where one element is infinite or NaN so is s, and all that is sent.
+/// Sends the signs, one bit each, and s, the mean magnitude of the elements. Each element becomes s or −s.
+/// (Bernstein et al., 2018, arXiv 1802.04434; with error feedback, as here: Karimireddy et al., 2019, arXiv 1901.09847.)
+/// If any element is infinite or NaN, so is s, and with it everything that is sent.
+///
+///     message:   s | ⌈n / 8⌉ bytes of sign bits, lowest bit first, 1 for negative
 struct sign_compression {
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return element + (n + 7) / 8; }
     void check(std::size_t) const {}
@@ -138,26 +142,27 @@ struct sign_compression {
     }
 };
 
-/// Adds what `encode` has sent to n elements, in fact `to.size()`, which is how many were encoded.
+/// Adds an encoded message to the `to.size()` elements of `to`. The encoded gradient must have had the same number of elements.
 template<class Policy, class T>
 void decode_add(std::span<std::byte const> sent, std::span<T> to) {
     Policy::template decode<T>(sent, to.size(), [&](std::size_t i, T x) { to[i] += x; });
 }
 
-/// What one sender keeps for one gradient of n elements of T, float or double: what a message could not carry is added to the next one (error
-/// feedback), so that the sum of all that was sent and of what is left is the sum of all that was given, up to rounding. What is infinite or NaN is
-/// sent like that once, and nothing of it is left.
+/// The sender's state for one gradient of n elements of T, float or double.
+/// With error feedback: what a message could not carry is added to the next one. So the sum of all messages plus the residual equals the
+/// sum of all gradients, up to rounding.
+/// Infinities and NaN are sent once and leave no residual.
 template<class T, class Policy>
 class compressor {
     Policy policy_;
-    aligned_buffer<T> residual_, before_;   // behind the last message, and before it
+    aligned_buffer<T> residual_, before_;   // after the last message, and before it
     aligned_buffer<std::byte> message_;
     aligned_buffer<std::uint32_t> order_;
     std::size_t size_ = 0, sent_ = 0;
 
 public:
     compressor() = default;
-    /// Throws value_error where the policy makes no sense or cannot count so many elements, std::bad_alloc.
+    /// Throws value_error if the policy is invalid or cannot count n elements, std::bad_alloc.
     compressor(Policy const& policy, std::size_t n) : policy_(policy), size_(n) {
         policy_.check(n);
         residual_.grow_to(n);
@@ -167,7 +172,7 @@ public:
         std::fill_n(residual_.data(), n, T(0));
         std::fill_n(before_.data(), n, T(0));
     }
-    /// The message for x and what was left; it holds until the next one. Throws shape_error where x has another size.
+    /// Encodes x plus the residual. The message is valid until the next call. Throws shape_error if x has another size.
     std::span<std::byte const> encode(std::span<T const> x) {
         if (x.size() != size_)
             raise_parts<shape_error>({"xgrad: compressor.encode(x): x has ", static_cast<std::int64_t>(x.size()), " elements and not ",
@@ -186,17 +191,17 @@ public:
     }
     /// The last message.
     std::span<std::byte const> last() const { return {message_.data(), sent_}; }
-    /// The last message was not used, and x is not to come later: what is left is what was left before it.
+    /// Undoes the last message, which was not used: restores the residual from before it. The x of that message is dropped.
     void take_back() {
         if (size_ > 0) std::memcpy(residual_.data(), before_.data(), size_ * sizeof(T));
     }
-    /// What is left, and what was left before the last message, for whoever saves or restores it.
+    /// Reads or writes the residual, and the one from before the last message, for checkpoints.
     template<class Pass>
     void pass_left(Pass const& pass) {
         pass(residual_.data(), size_ * sizeof(T));
         pass(before_.data(), size_ * sizeof(T));
     }
-    /// What is left.
+    /// What the messages so far have not carried.
     std::span<T const> residual() const { return {residual_.data(), size_}; }
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// All gradients of a step as messages.
+// The layout of messages that carry all gradients of a step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/compression/gradient_message.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/run/gradient_ref.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/sync/update_steps.hpp>
 
 #include <algorithm>
@@ -17,8 +17,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One message, or a few, of which the first ones leave while the last gradients are computed. In each how many rows its gradients have comes first, then
-/// values and indices, each on a multiple of 64 bytes.
+/// One to four messages for the gradients of a step. The first ones can be sent while the last gradients are still being computed.
+///
+/// Each block below is padded to a multiple of 64 bytes:
+///
+///     rank_header | row counts of the gradients, −1 for dense | gradient | gradient | ...
+///     gradient:     dense: values             slices: values | indices
 class gradient_layout {
     struct item {
         bool sparse;
@@ -26,8 +30,8 @@ class gradient_layout {
         std::size_t index_bytes;   // of one row
     };
     struct part {
-        int behind;                 // so many steps: then its gradients are there
-        std::vector<int> updates;   // whose gradients they are
+        int behind;                 // number of plan steps after which its gradients are complete
+        std::vector<int> updates;   // the updates that the gradients belong to
     };
     std::vector<item> items_;
     std::vector<part> parts_;
@@ -42,7 +46,7 @@ class gradient_layout {
     }
     static std::byte const* take_padded(incoming& message, std::size_t bytes) { return message.take(bytes + padding(bytes)); }
 
-    // Rows come in numbers that no plan knows: only what is dense makes a part.
+    // Counts only dense gradients, because the number of rows in slices is not known before the step.
     std::size_t dense_bytes(int update) const {
         item const& i = items_[static_cast<std::size_t>(update)];
         return i.sparse ? 0 : i.value_bytes;
@@ -69,13 +73,14 @@ class gradient_layout {
     }
 
 public:
-    /// More steps than a plan has.
+    /// Larger than the number of steps of any plan.
     static constexpr int in_the_end = std::numeric_limits<int>::max();
 
-    /// Of `updates`, those of a program from `first` on, as they are now. A part before the last one has `least` bytes or more of dense gradients.
+    /// Computes the layout for `updates`, which are the updates of a program from `first` on, with their current sizes. Every part but the
+    /// last has at least `least` bytes of dense gradients.
     template<class P>
     void follow(trainer<P>& train, update_steps const& updates, int first, std::size_t least) {
-        auto& state = trainer_access::state(train);
+        auto& state = step_driver::state(train);
         state.gradients.begin(state.run);
         items_.clear();
         std::vector<int> behind;
@@ -89,10 +94,12 @@ public:
         cut(behind, least);
     }
     int parts() const { return static_cast<int>(parts_.size()); }
-    /// Behind how many steps of the plan all gradients of a part are there. The last part is that which makes a gradient count: it leaves when all steps have run.
+    /// The number of plan steps after which all gradients of a part are complete. The last part is sent when all steps have run: with it
+    /// the gradient counts.
     int behind(int part) const { return parts_[static_cast<std::size_t>(part)].behind; }
 
-    /// Behind a header of 64 bytes. `gradient(k)` says where that of update k is; the message refers to what lies there, and to this layout.
+    /// Adds a part to a message that begins with a header of 64 bytes. `gradient(k)` returns the gradient of update k. The message refers
+    /// to that memory and to this layout, so both must stay until it is sent.
     template<class F>
     void add(outgoing& message, int part, F const& gradient) {
         std::vector<int> const& updates = parts_[static_cast<std::size_t>(part)].updates;
@@ -107,7 +114,8 @@ public:
             if (i.sparse) add_padded(message, g.indices, rows * i.index_bytes);
         }
     }
-    /// Where the gradients lie in the messages of all parts. Throws value_error where one is too short or none of this layout.
+    /// Finds the gradients in the messages of all parts, without copying. Throws value_error if a message is too short or has another
+    /// layout.
     void read(gradient_message const& messages, int from, std::vector<gradient_ref>& gradients) const {
         gradients.resize(items_.size());
         for (int p = 0; p < parts(); ++p) {

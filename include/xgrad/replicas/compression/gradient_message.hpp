@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gradients of a step on their way from a worker.
+// Collects the messages that carry the gradients of one step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,22 +10,22 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The messages of one gradient, in their order. Used again and again it allocates nothing.
+/// The messages of one gradient, in order. A reused object allocates nothing.
 class gradient_message {
     struct part {
         message_buffer bytes;
         received what{};
     };
-    std::vector<part> parts_;   // the first `count_` of them
+    std::vector<part> parts_;   // the first `count_` are valid
     std::size_t count_ = 0;
     std::int64_t sequence_ = 0;
 
 public:
     std::int64_t sequence() const { return sequence_; }
-    /// How many of its messages have come.
+    /// How many of the messages have arrived.
     int count() const { return static_cast<int>(count_); }
-    /// The next message, whose memory is swapped; the first one of a later gradient takes the place of what is there. One that has come before changes
-    /// nothing, and false comes back.
+    /// Takes the next message by swapping its memory. The first message of a later gradient replaces everything that is here. A message
+    /// that is not the next one, such as a duplicate, changes nothing and returns false.
     bool take(message_buffer& arriving, received const& r, rank_header const& head) {
         if (head.sequence > sequence_ && head.number == 0) {
             sequence_ = head.sequence;
@@ -37,7 +37,7 @@ public:
         parts_[count_++].bytes.swap(arriving);
         return true;
     }
-    /// What stands behind the header of one of them.
+    /// The contents of message k after its header.
     incoming body(int k) const {
         part const& p = parts_[static_cast<std::size_t>(k)];
         incoming m(p.bytes, p.what);

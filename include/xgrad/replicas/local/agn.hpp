@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AGN: the centre moves by the mean of the gradients that one worker has met on its way.
+// Accumulated gradient normalization (AGN): a worker takes several steps, then moves the centre by the mean of the gradients of these
+// steps.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,22 +9,22 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a worker gives to the centre.
+/// How a worker moves the centre.
 enum class agn_form {
-    mean_gradient,   ///< contrib's AGNOptimizer: the mean of its gradients, which the rule applies to the centre with slots of the centre
-    mean_displacement,   ///< the paper: what its variables have moved, divided by the number of steps, which is added to those of the centre
+    mean_gradient,       ///< like contrib's AGNOptimizer: the rule, with slots of the centre, applies the mean of the gradients
+    mean_displacement,   ///< like the paper: adds the worker's displacement, divided by the number of steps
 };
 
 /// `{.workers = 4, .period = 10}`.
 struct agn_options {
     int workers = 1;
-    int period = 10;   // own steps of a worker between two exchanges: communication_period
+    int period = 10;   // steps of a worker between two exchanges: communication_period
     agn_form form = agn_form::mean_gradient;
     std::stop_token stop{};   // ends the run
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
-    /// Called behind each update of the centre with its global step; no other update comes before it returns. What it throws ends the run.
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
+    /// Called after each update of the centre with its global step. No other update happens before it returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
 };
 
@@ -38,7 +39,7 @@ public:
     struct model : local_model<P> {
         dense_updates updates;
         dense_sums sums;
-        moved_values taken;   // of the paper's form: the variables as they were when they were taken
+        moved_values taken;   // for mean_displacement: the variables at the last pull
 
         model(new_worker<P> const& w, settings const& s) : local_model<P>(w), updates(this->own_updates()) {
             updates.begin();
@@ -52,13 +53,13 @@ private:
     settings const& settings_;
     dense_updates updates_;   // of the centre
 
-    // The rule's scalars are those of the worker, which has them once for its own steps and for those of the centre. They are left at the centre, to
-    // be saved.
+    // Uses the worker's scalars of the rule, for its own steps and for those of the centre. A copy stays at the centre, so that checkpoints
+    // contain it.
     template<class Move>
     void give_gradient(model& m, Move const& move) {
-        auto &centre = trainer_access::state(centre_), &own = trainer_access::state(m.train);
+        auto &centre = step_driver::state(centre_), &own = step_driver::state(m.train);
         own.slots.global_step = centre_.global_step();
-        double const* const powers = trainer_access::begin(m.train);
+        double const* const powers = step_driver::begin(m.train);
         move([&] {
             centre.scalars = own.scalars;
             each_update(updates_.steps(), [&](int k, auto t) {
@@ -88,7 +89,7 @@ private:
                     at.store(centre, moved_by(way, at.load(centre) + way / by, v));
                 });
             });
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 
@@ -140,20 +141,29 @@ public:
 
 }   // namespace detail
 
-/// Accumulated gradient normalization (contrib's AGNOptimizer; Hermans, Spanakis, Möckel, ACML 2017, arXiv 1710.02368), asynchronous. A worker takes
-/// `period` steps with its own variables and slots, adds up the gradients that it meets, v ← rule(v, g), a ← a + g, and then moves the centre by their
-/// mean with the same rule and slots of the centre, c ← rule(c, a / period); the global step goes up by one, and the worker goes on from the centre, v
-/// ← c, a ← 0.
+/// Accumulated gradient normalization (contrib's AGNOptimizer; Hermans, Spanakis, Möckel, ACML 2017, arXiv 1710.02368), asynchronous.
+///
+/// Each worker has its own variables v and slots. One period:
+///
+///     period times    v ← rule(v, g), a ← a + g      the worker's steps; a adds up the gradients
+///     then            c ← rule(c, a / period)        moves the centre c, with slots of the centre; global step + 1
+///     then            v ← c, a ← 0                   continues from the centre
+///
+/// Examples:
 ///
 ///     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
 ///     auto ranks = xg::agn(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
 ///
-/// Scalars of the rule, such as Adam's powers, are each worker's own and move with its own steps and with its steps of the centre, so period + 1 times
-/// a period; the centre has those of the worker that moved it last. Slots of workers stay as they are when their variables are overwritten.
-/// Hyper-parameters that depend on the step see the global step that the worker last took, at the centre that of now. Slices count as dense gradients
-/// at the centre, where all rows move. State that the trainer assigns becomes the mean of what the worker has made of it. With `.form =
-/// agn_form::mean_displacement` the centre moves as the paper says, c ← c + (v − v₀) / period, where v₀ is what the worker took; slots and scalars of
-/// the centre are not used then, and where a distance is infinite or NaN, as for state that begins with infinity, the centre takes v. Throws value_error where workers or period is not positive.
+/// - *Scalars of the rule*, such as Adam's powers, belong to the worker. They advance with its steps and with its steps of the centre, so
+///   period + 1 times a period. The centre has those of the worker that moved it last.
+/// - *Slots* of workers stay as they are when the variables are overwritten.
+/// - *Hyper-parameters* that depend on the step see the global step that the worker last pulled. At the centre they see the current one.
+/// - *Slices* count as dense gradients at the centre, where all rows move.
+/// - *Assigned state* of the trainer becomes the mean of what the worker has computed for it.
+/// - `.form = agn_form::mean_displacement` follows the paper: c ← c + (v − v₀) / period, where v₀ is what the worker pulled. Slots and
+///   scalars of the centre are not used. Where a distance is infinite or NaN, as for state that begins with infinity, the centre takes v.
+///
+/// Throws value_error if workers or period is not positive.
 template<class Train, class Over = in_threads>
 class agn;
 template<class P, class Over>

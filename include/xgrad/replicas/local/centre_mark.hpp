@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a trainer counts, to see later whether it still does.
+// Remembers the counters of a trainer, to detect later whether it has changed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Global step and scalars of a trainer when it was taken.
+/// Global step and scalars of a trainer at the time of `take`.
 class centre_mark {
     std::int64_t step_ = 0;
     std::vector<double> powers_;
@@ -30,7 +30,7 @@ public:
         step_ = t.global_step();
         powers_.assign(powers.begin(), powers.end());
     }
-    /// Whether it is as then: it has not been restored, reset or trained since.
+    /// True if the trainer has not been restored, reset or trained since `take`.
     template<class P>
     bool fits(trainer<P> const& t) const {
         return step_ == t.global_step() && std::ranges::equal(powers_, powers_of(t));

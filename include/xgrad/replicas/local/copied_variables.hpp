@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variables of a worker's own, with the values that they have elsewhere.
+// A worker's copies of variables.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,7 @@ inline sequence<dim_size> sizes_of(variable_store const& store) {
     for (bound_size const& b : store.sizes()) sizes.push({b.info->hash, b.size});
     return sizes;
 }
-/// All variables of `to` become what those of the same names are in `from`, where they have the same shapes.
+/// Copies into each variable of `to` the values of the variable of the same name in `from`. Both must have the same shape.
 inline void copy_variables(variable_store& to, variable_store const& from) {
     for (stored_variable const& v : to.variables())
         if (v.size > 0) std::memcpy(v.data, from.find(v.hash)->data, static_cast<std::size_t>(v.size) * size_of(v.type));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients that are late, corrected for the way that the variables have gone since.
+// Corrects stale gradients for the distance that the variables have moved since.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,14 +12,21 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// DC-ASGD (Zheng et al., 2017, arXiv 1609.08326): in place of a gradient g that was computed with v₀ the variables, which are v by now, move by
-/// g + λ g·g·(v − v₀), element by element. With `decay` m above 0 each element has a λ of its own, λ / √(s + 1e-7) with s ← m·s + (1 − m) g·g, where s
-/// is kept at the centre and begins with 0 (their DC-ASGD-a; they used λ = 0.04 without and λ = 2, m = 0.95 with it).
+/// DC-ASGD (Zheng et al., 2017, arXiv 1609.08326). A gradient g was computed at v₀, and the variables are v by now. They move, element by
+/// element, by
+///
+///     g + λ g·g·(v − v₀)
+///
+/// With `decay` m above 0 each element has its own λ (the paper's DC-ASGD-a). The mean squares s are stored at the centre and begin with 0:
+///
+///     λ / √(s + 1e-7)   with   s ← m·s + (1 − m) g·g
+///
+/// The paper used λ = 0.04 without decay, and λ = 2 with m = 0.95.
 struct delay_compensation {
-    double lambda = 0;   // 0: none
+    double lambda = 0;   // 0: no compensation
     double decay = 0;
 
-    /// Throws value_error where lambda is negative, infinite or NaN, decay is not in [0, 1), or there is a decay and no lambda.
+    /// Throws value_error if lambda is negative, infinite or NaN, if decay is not in [0, 1), or if there is a decay without a lambda.
     void check() const {
         if (!(lambda >= 0 && std::isfinite(lambda)))
             raise<value_error>("xgrad: delay_compensation: lambda must be a finite number that is not negative");
@@ -30,7 +37,7 @@ struct delay_compensation {
 
 namespace detail {
 
-/// g ← g + λ g·g·(now − then) on n elements, with their mean squares, or null where λ is the same for all.
+/// g ← g + λ g·g·(now − then) on n elements. `squares` are their mean squares, or null if λ is the same for all.
 template<class T, class M>
 void compensate(T* g, M const* now, M const* then, T* squares, delay_compensation const& by, std::int64_t n) {
     simd::batch<T> const lambda(static_cast<T>(by.lambda)), m(static_cast<T>(by.decay)), rest(static_cast<T>(1 - by.decay)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Local steps with an outer rule: how far workers have gone, on average, is a gradient.
+// Local steps with an outer rule: the mean distance that the workers have moved serves as a gradient.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,21 +15,22 @@ XGRAD_NAMESPACE_BEGIN
 /// `{.workers = 4, .period = 500}`.
 struct diloco_options {
     int workers = 1;
-    int period = 500;   // own steps of a worker between two outer ones
-    /// How many workers make an outer step, or all that are left if these are fewer; 0: all. With fewer than there are the others are backup workers:
-    /// what one brings that has begun before the last outer step is dropped, and counted, and it goes on from the centre.
+    int period = 500;   // steps of a worker between two outer steps
+    /// How many workers make an outer step, or all that are left if these are fewer; 0: all. With fewer than there are, the others are
+    /// backup workers. A contribution that was begun before the last outer step is dropped and counted. Its worker continues from the
+    /// centre.
     int replicas_to_aggregate = 0;
     std::stop_token stop{};   // ends every wait
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
-    /// Called behind each outer step with the global step; no other one comes before it returns. What it throws ends the run.
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
+    /// Called after each outer step with the global step. No other outer step happens before it returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
 };
 
 namespace detail {
 
-/// Whether an outer rule is one that diloco can apply; says why not.
+/// Checks at compile time whether diloco can apply an outer rule, and explains why not.
 template<class Rule>
 consteval bool is_outer_rule() {
     static_assert(explain_rule<Rule>());
@@ -48,16 +49,16 @@ template<class P, class Rule, class Compression>
 class diloco_method {
 public:
     struct settings : diloco_options {
-        outer_rule<Rule>* outer;   // of the replicas
+        outer_rule<Rule>* outer;   // owned by the replicas
         Compression compression;
     };
     static constexpr std::string_view name = "diloco";
 
     struct model : local_model<P> {
         dense_updates updates;
-        std::int64_t first;                                  // what its rules count as its first step
-        std::vector<compressed_gradient<Compression>> way;   // from the centre, as it is sent
-        bool sent = false;                                   // and the centre has not used it yet
+        std::int64_t first;                                  // the number that its rules count as the first step
+        std::vector<compressed_gradient<Compression>> way;   // the distance from the centre, as sent
+        bool sent = false;                                   // and not yet used by the centre
         bool used = false;                                   // in the last meeting
 
         model(new_worker<P> const& w, settings const& s)
@@ -76,7 +77,7 @@ public:
 private:
     trainer<P>& centre_;
     settings const& settings_;
-    dense_updates updates_;   // of the centre: its variables
+    dense_updates updates_;   // the variables of the centre
     sequence<bool> trained_;
 
     void send(model& m) {
@@ -130,7 +131,7 @@ public:
         append(text, {"period: ", s.period, "\nreplicas_to_aggregate: ", s.replicas_to_aggregate, "\nthe outer rule: ", Rule::name, "\n"});
         describe_compression(text, s.compression);
     }
-    /// What a worker keeps from run to run.
+    /// Reads or writes what a worker keeps from run to run.
     template<class Pass>
     static void keep(model& m, Pass const& pass) {
         pass(m.first);
@@ -181,41 +182,53 @@ public:
             });
             for (int m = 0; m < n; ++m) models[m]->sent = false, models[m]->used = true;
             settings_.outer->end();
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 };
 
 }   // namespace detail
 
-/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105; with xgrad::gradient_descent{.learning_rate = 1} local SGD or
-/// federated averaging). Every `period` steps of their own all workers wait for each other; how far they have gone from the centre, on average, is the
-/// gradient with which the outer rule moves it, g = (Σ (c − v)) / n, c ← outer(c, g); the global step goes up by one and all go on from the centre.
+/// Local steps with an outer rule (DiLoCo: Douillard et al., 2023, arXiv 2311.08105). With xgrad::gradient_descent{.learning_rate = 1} it
+/// is local SGD, or federated averaging.
+///
+/// After every `period` steps all n workers wait for each other. The mean of their distances from the centre c is the gradient of the outer
+/// rule:
+///
+///     g = (Σ (c − v)) / n
+///     c ← outer(c, g)      global step + 1
+///     v ← c                all workers continue from the centre
+///
+/// Examples:
 ///
 ///     auto replicas = xg::diloco(train, {.workers = 4, .period = 500});   // outer rule: Nesterov momentum 0.9 with a rate of 0.7
 ///     auto others = xg::diloco(train, {.workers = 4}, xg::adam{.learning_rate = 0.1});
 ///     auto ranks = xg::diloco(train, xg::mpi{}, {.period = 500});   // over a transport: one worker in each rank, the centre in rank 0
-///     auto few = xg::diloco(train, {.workers = 4}, xg::diloco_rule(), xg::sign_compression{});   // of what each worker has gone
+///     auto few = xg::diloco(train, {.workers = 4}, xg::diloco_rule(), xg::sign_compression{});   // compresses the distances
 ///
-/// Slots and scalars of the outer rule live with the replicas and are in the list of the variables' store, behind those of the trainer: a checkpoint
-/// that is saved while the replicas live has them, and is restored while they live. Slots of workers stay as they are; those of the trainer are not
-/// used. Hyper-parameters of the trainer's rules see the worker's own steps, the first of which counts as period · global step; those of the outer
-/// rule see its own. State that the trainer assigns becomes the mean over the workers. What comes out has the same bits in all runs in which each
-/// worker takes the same steps; a worker that ends is no longer waited for. Throws value_error where workers or period is not positive, or the outer
-/// rule refuses a hyper-parameter.
+/// - *Checkpoints.* Slots and scalars of the outer rule live in the replicas, and are listed in the variables' store after those of the
+///   trainer. A checkpoint contains them if it is saved while the replicas exist, and must be restored while they exist.
+/// - *Slots* of workers stay as they are. Those of the trainer are not used.
+/// - *Hyper-parameters* of the trainer's rules see the worker's own steps; its first step counts as period · global step. Those of the
+///   outer rule see the outer rule's steps.
+/// - *Assigned state* of the trainer becomes the mean over the workers.
+/// - *Bits.* The result is bitwise equal in all runs in which each worker takes the same steps. The others do not wait for a worker that
+///   has ended.
+///
+/// Throws value_error if workers or period is not positive, or if the outer rule refuses a hyper-parameter.
 template<class Train, class Rule, class Compression = no_compression, class Over = in_threads>
 class diloco;
 /// The outer rule of the paper: Nesterov momentum 0.9 with a rate of 0.7.
 inline momentum diloco_rule() { return {.learning_rate = .7, .momentum = .9, .use_nesterov = true}; }
 namespace detail {
-/// Made before the replicas that refer to it. Throws as outer_rule.
+/// Base class that holds the outer rule, so that it is constructed before the replicas that refer to it. Throws like outer_rule.
 template<class P, class Rule>
 struct kept_outer_rule {
     owned<outer_rule<Rule>> outer_;
 
     kept_outer_rule(trainer<P>& train, Rule const& rule)
         : outer_(new outer_rule<Rule>(
-              trainer_access::state(train).slots.store, local_model<P>::updates_of(train), local_model<P>::trained(train), rule)) {
+              step_driver::state(train).slots.store, local_model<P>::updates_of(train), local_model<P>::trained(train), rule)) {
         [[maybe_unused]] constexpr bool fits = is_outer_rule<Rule>();
     }
 };
@@ -236,7 +249,7 @@ public:
         : kept(train, rule), base(train, std::forward<Over>(over), {options, &*outer_, compression}) {}
     /// Slots, scalars and steps of the outer rule.
     optimizer_state const& outer() const { return outer_->state(); }
-    /// For changing hyper-parameters between runs.
+    /// Gives access to the hyper-parameters between runs.
     Rule& outer_rule() { return outer_->rule; }
 };
 template<class P>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asynchronous replicas: gradients of one worker move the centre as soon as they come.
+// Asynchronous replicas: each gradient of a worker moves the centre as soon as it arrives.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,19 +14,22 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// `{.workers = 4}` is asynchronous gradient descent with the trainer's rule, `{.workers = 4, .push_period = 5, .pull_period = 5}` Downpour.
+/// `{.workers = 4}` is asynchronous gradient descent with the trainer's rule, `{.workers = 4, .push_period = 5, .pull_period = 5}`
+/// Downpour.
 struct downpour_options {
     int workers = 1;
-    int push_period = 1;   // steps of a worker between two of its gradients at the centre, each of which is the sum of those between
-    int pull_period = 1;   // steps between two looks at the variables of the centre; between them it takes steps of its own
-    /// How many updates may have come between the variables that a worker has taken and its gradient; one that is older is dropped.
+    /// Steps of a worker between two pushes. A push gives the centre the sum of the gradients of these steps.
+    int push_period = 1;
+    /// Steps of a worker between two pulls of the centre's variables. In between the worker takes its own steps.
+    int pull_period = 1;
+    /// Largest accepted age of a gradient: the number of updates between the worker's pull and its push. Older gradients are dropped.
     std::optional<std::int64_t> staleness{};
     delay_compensation compensation{};
     std::stop_token stop{};   // ends the run
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
-    /// Called behind each update of the centre with its global step; no other update comes before it returns. What it throws ends the run.
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
+    /// Called after each update of the centre with its global step. No other update happens before it returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
 };
 
@@ -41,16 +44,16 @@ public:
     static constexpr std::string_view name = "downpour";
 
     struct gradient_of_worker : compressed_gradient<Compression> {
-        bool pending = false;   // it still lies where it was computed
+        bool pending = false;   // the gradient is still in the memory where it was computed
     };
     struct model : local_model<P> {
         std::vector<gradient_of_worker> sums;
-        moved_values taken;            // variables, as they were taken
-        std::int64_t since_pull = 0;   // steps
-        std::int64_t reckoned = 0;     // gradients in the sums
-        bool compressed = false;       // the sums are messages, which the centre has not used yet
+        moved_values taken;            // for compensation: the variables at the last pull
+        std::int64_t since_pull = 0;   // steps since the last pull
+        std::int64_t reckoned = 0;     // gradients added to the sums
+        bool compressed = false;       // the sums hold decoded messages that the centre has not used yet
         exchange_result result{};      // of the last exchange
-        bool has_pulled = false;       // then
+        bool has_pulled = false;       // in the last exchange
 
         model(new_worker<P> const& w, settings const& s) : local_model<P>(w) {
             plan_updates const updates = local_model<P>::updates_of(w.centre);
@@ -68,11 +71,11 @@ private:
     settings const& settings_;
     plan_updates updates_;   // of the centre
     sequence<bool> trained_;
-    std::vector<given_gradient> squares_;   // of delay compensation, dense
+    std::vector<given_gradient> squares_;   // mean squares of delay compensation, dense
 
     bool compensates() const { return settings_.compensation.lambda != 0; }
     bool steps_alone() const { return settings_.pull_period > 1; }
-    // Gradients stay where they were computed where nothing runs over them and nobody changes them.
+    // Whether gradients must be copied. They can stay where they were computed if nothing overwrites or changes them before the exchange.
     bool keeps() const { return steps_alone() || settings_.push_period > 1 || compensates() || compresses<Compression>; }
 
     template<class F>
@@ -109,7 +112,7 @@ private:
         if (settings_.compensation.decay <= 0) return nullptr;
         return squares_[static_cast<std::size_t>(k)].of<T>().dense.values.data();
     }
-    // What may throw, and what reads variables while nobody moves them.
+    // The preparation for apply(): everything that may throw, and everything that reads variables while no update runs.
     void make_ready(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
             using T = decltype(t);
@@ -137,9 +140,9 @@ private:
             }
         });
     }
-    // Slices and state go as they are.
+    // Whether gradient k is compressed. Slices and assigned state are sent as they are.
     bool sends(int k) const { return !updates_.steps().step(k).sparse && trained_.at[k]; }
-    // The worker's part, before it has the centre for itself.
+    // The worker's part of a push, before it holds the lock of the centre.
     void compress(model& m) {
         each(m, [&](int k, auto t, gradient_of_worker& g) {
             if (sends(k)) g.template compress<decltype(t)>(updates_.steps().elements(k));
@@ -214,11 +217,11 @@ public:
             result = settings_.staleness && centre_.global_step() - m.pulled > *settings_.staleness ? exchange_result::refused
                                                                                                     : exchange_result::moved;
             if (result == exchange_result::moved) {
-                trainer_access::begin(centre_);
+                step_driver::begin(centre_);
                 make_ready(m);
                 move([&] {
                     apply(m);
-                    trainer_access::state(centre_).count_step(centre_.store(), false);
+                    step_driver::state(centre_).count_step(centre_.store(), false);
                     m.compressed = false;
                 });
             }
@@ -228,7 +231,7 @@ public:
         if (m.has_pulled) pull(m);
         return result;
     }
-    /// What a worker keeps from run to run.
+    /// Reads or writes what a worker keeps from run to run.
     template<class Pass>
     static void keep(model& m, Pass const& pass) {
         pass(m.compressed);
@@ -266,23 +269,28 @@ public:
 
 }   // namespace detail
 
-/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks"): every `push_period` steps of a worker the sum of its
-/// gradients moves the centre by the trainer's rule, at once and with the slots of the centre, and the global step goes up by one; every `pull_period`
-/// steps the worker takes the variables of the centre. Between two looks at the centre it takes steps of its own, by the same rule with slots of its
-/// own.
+/// Asynchronous replicas (Downpour: Dean et al., 2012, "Large Scale Distributed Deep Networks").
 ///
-///     auto replicas = xg::downpour(train, {.workers = 4});                        // each gradient at once, variables before each step
-///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});          // contrib's DropStaleGradientOptimizer: older ones are dropped
+/// - *Push.* After every `push_period` steps of a worker the sum of its gradients moves the centre immediately. This uses the trainer's
+///   rule and slots of the centre. The global step grows by one.
+/// - *Pull.* After every `pull_period` steps the worker copies the variables of the centre.
+/// - *Own steps.* If pull_period is above 1, the worker moves its copies between two pulls, by the same rule with its own slots.
+///
+///     auto replicas = xg::downpour(train, {.workers = 4});                   // pushes each gradient, pulls before each step
+///     auto others = xg::downpour(train, {.workers = 4, .staleness = 2});   // drops older ones: contrib's DropStaleGradientOptimizer
 ///     auto late = xg::downpour(train, {.workers = 4, .compensation = {.lambda = 0.04}});    // DC-ASGD
 ///     auto ranks = xg::downpour(train, xg::mpi{});   // over a transport: one worker in each rank, the centre in rank 0
 ///     auto few = xg::downpour(train, {.workers = 4}, xg::top_k_compression{.fraction = 0.01});
 ///
-/// A gradient is as old as the updates which have come since its worker has taken the variables; with `.staleness` one that is older is dropped and
-/// counted, and changes nothing: neither what moves later nor what compression leaves. Compression, with what it leaves for the next time, is of dense gradients; slices go as they are, rows of one index
-/// summed. What it leaves stays with the worker from run to run, the mean squares of an adaptive compensation do not. With several steps between two
-/// pushes the compensation is that of the sum, from the variables that were last taken. Hyper-parameters that depend on the step see the global step
-/// of now, in steps of a worker's own that which it last took. State that the trainer assigns becomes what the worker has made of it. Throws
-/// value_error where workers or a period is not positive, and for what the compensation or the policy of a compression refuses.
+/// - *Staleness.* The age of a gradient is the number of updates since its worker's last pull. With `.staleness` older gradients are
+///   dropped and counted. A dropped gradient changes nothing, not even the residual of the compression.
+/// - *Compression*, with its residual, applies to dense gradients. Slices are sent as they are, after rows of one index have been summed.
+///   The residual stays with the worker from run to run; the mean squares of an adaptive compensation do not.
+/// - *Compensation* with several steps between two pushes is that of the sum, from the variables of the last pull.
+/// - *Hyper-parameters* that depend on the step see the current global step. In a worker's own steps they see that of its last pull.
+/// - *Assigned state* of the trainer becomes what the worker has computed for it.
+///
+/// Throws value_error if workers or a period is not positive, and for what the compensation or the compression refuses.
 template<class Train, class Compression = no_compression, class Over = in_threads>
 class downpour;
 template<class P, class Compression, class Over>

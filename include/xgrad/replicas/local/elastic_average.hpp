@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// EASGD: workers that a spring holds to a centre, and the centre to them.
+// Elastic averaging (EASGD): springs pull workers towards a centre, and the centre towards the workers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,16 +18,16 @@ XGRAD_NAMESPACE_BEGIN
 /// `{.workers = 4, .period = 10}`.
 struct elastic_options {
     int workers = 1;
-    int period = 10;                       // own steps of a worker between two exchanges: communication_period
-    std::optional<double> moving_rate{};   // α, the part of the distance that both ends go; without it 0.9 / period / workers
-    std::optional<double> rho{};           // ρ, the strength of the spring in each step; without it α / learning_rate
-    /// Whether workers wait for each other and exchange together: all distances are those to the centre as it was before.
+    int period = 10;                       // steps of a worker between two exchanges: communication_period
+    std::optional<double> moving_rate{};   // α, the share of the distance that both ends move; default 0.9 / period / workers
+    std::optional<double> rho{};           // ρ, the strength of the spring in each step; default α / learning_rate
+    /// Whether all workers wait for each other and exchange together. Then all distances are measured to the centre before the exchange.
     bool synchronous = false;
     std::stop_token stop{};   // ends every wait
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
-    /// Called behind each update of the centre with its global step; no other update comes before it returns. What it throws ends the run.
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
+    /// Called after each update of the centre with its global step. No other update happens before it returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
 };
 
@@ -36,7 +36,7 @@ namespace detail {
 template<class Rule>
 inline constexpr bool has_learning_rate = requires(Rule const& r) { static_cast<double>(r.learning_rate(std::int64_t{})); };
 
-/// α / learning_rate of each rule, or what the user has said.
+/// ρ for each rule: the user's value, or α / learning_rate.
 template<class Rules>
 struct elastic_strength;
 template<class... R>
@@ -46,7 +46,7 @@ struct elastic_strength<std::tuple<R...>> {
     elastic_strength(std::tuple<R...> const& rules, std::int64_t step, double moving_rate, std::optional<double> const& rho) {
         std::apply([&](auto const&... rule) { set({of(rule, step, moving_rate, rho)..., 0.}); }, rules);
     }
-    /// The rule for which rho must be given, or nothing.
+    /// A rule for which rho must be given, or empty.
     static std::string_view without_rate() {
         std::string_view found;
         ((has_learning_rate<R> || std::is_same_v<R, set_value> ? void() : void(found = R::name)), ...);
@@ -73,8 +73,8 @@ public:
 
     struct model : local_model<P> {
         dense_updates updates;
-        dense_sums sums;       // of this step
-        moved_values centre;   // as this worker last saw it: local_center_variable
+        dense_sums sums;       // of the current step
+        moved_values centre;   // the centre at the last exchange: local_center_variable
 
         model(new_worker<P> const& w, settings const&) : local_model<P>(w), updates(this->own_updates()) {
             updates.begin();
@@ -86,10 +86,10 @@ public:
 private:
     trainer<P>& centre_;
     settings const& settings_;
-    dense_updates updates_;   // of the centre: its variables
+    dense_updates updates_;   // the variables of the centre
     double rate_;
 
-    // d = v − what the worker has seen of the centre; v ← v − αd, centre ← centre + αd.
+    // d = v − s, where s is the centre as the worker last saw it; v ← v − αd, c ← c + αd.
     void pull_together(model& m) {
         each_moved(updates_, [&](int k, auto t, auto memory) {
             using T = decltype(t);
@@ -111,27 +111,28 @@ public:
     static double moving_rate(settings const& s) { return s.moving_rate ? *s.moving_rate : .9 / s.period / s.workers; }
     void start() { updates_.begin(); }
     bool meets() const { return settings_.synchronous; }
-    /// A worker that begins has the variables of the centre; behind an exchange it keeps its own.
+    /// Called when a worker begins: it pulls the variables of the centre. After an exchange it keeps its variables.
     void begin(model& m) {
         m.pull(centre_);
         m.since = 0;
         m.centre.take(updates_);
     }
     bool step(model& m) {
-        auto& own = trainer_access::state(m.train);
+        auto& own = step_driver::state(m.train);
         own.slots.global_step = m.pulled;
         elastic_strength<typename P::rules> const rho(own.all, m.pulled, rate_, settings_.rho);
         for (int k = 0; k < m.updates.steps().count(); ++k) m.sums.sort(m.updates, k, m.gradient(k));
-        trainer_access::apply_by(m.train, [&] {
+        step_driver::apply_by(m.train, [&] {
             each_moved(m.updates, [&](int k, auto t, auto memory) {
                 using T = decltype(t);
                 using M = decltype(memory);
                 T const* const g = m.sums.template whole<T>(m.updates, k);
                 M const *const here = data_of<M>(m.updates.variable(k)), *const seen = m.centre.template of<M>(k);
-                double const strength = rho.value[m.updates.steps().step(k).group] * static_cast<double>(own.loss_scale);   // as g has it
+                // The gradient g is multiplied by the loss scale, so the pull of the spring must be, too.
+                double const strength = rho.value[m.updates.steps().step(k).group] * static_cast<double>(own.loss_scale);
                 simd::batch<T> const by(static_cast<T>(strength));
                 m.updates.template apply<T>(k, [&](T* to, std::int64_t first, std::int64_t n) {
-                    if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite: there is no distance then
+                    if (strength == 0) return void(std::copy_n(g + first, n, to));   // state may be infinite, and then the distance is NaN
                     each_batch<T>(
                         n, [&](auto at) { at.store(to, at.load(g + first) + by * (at.load(here + first) - at.load(seen + first))); });
                 });
@@ -145,18 +146,18 @@ public:
         move([&] {
             m.centre.take(updates_);
             pull_together(m);
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
         take(m);
         return exchange_result::moved;
     }
-    /// All distances are those to the centre as it was before.
+    /// All distances are measured to the centre before the exchange.
     template<class Move>
     void meet(model* const* models, int n, Move const& move) {
         move([&] {
             for (int k = 0; k < n; ++k) models[k]->centre.take(updates_);
             for (int k = 0; k < n; ++k) pull_together(*models[k]);
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
     void take(model& m) {
@@ -184,11 +185,11 @@ public:
     void give(model& m, Pass const& pass) {
         pass_variables(pass, m.updates);
     }
-    /// The centre as it was before the exchange: a worker makes its own part of that from there, in its image too.
+    /// Sends the centre from before the exchange. The worker computes its part of the exchange from it, as does its image in rank 0.
     template<class Pass>
     void reply(model& m, Pass const& pass) {
         m.centre.pass(pass, updates_);
-        pass(trainer_access::state(centre_).slots.global_step);
+        pass(step_driver::state(centre_).slots.global_step);
     }
     void resume(model& m) {
         m.centre.give(updates_);
@@ -199,19 +200,30 @@ public:
 
 }   // namespace detail
 
-/// Elastic averaging (contrib's ElasticAverageOptimizer; Zhang, Choromanska, LeCun, 2015, arXiv 1412.6651). Each worker adds to its gradients the pull
-/// of a spring to the centre as it last saw it, g + ρ (v − s), and steps with a rule and slots of its own. Every `period` steps it looks at the
-/// centre, s ← c, and both go a part of the way, d = v − s, v ← v − αd, c ← c + αd; the global step goes up by one.
+/// Elastic averaging (contrib's ElasticAverageOptimizer; Zhang, Choromanska, LeCun, 2015, arXiv 1412.6651).
+///
+/// A worker has its own variables v, and s, the centre c as it last saw it. It steps with its own rule and slots:
+///
+///     each step       v ← rule(v, g + ρ (v − s))                 the gradient plus the pull of a spring
+///     each period     s ← c, d = v − s, v ← v − αd, c ← c + αd   both move by a share of the distance; global step + 1
+///
+/// Examples:
 ///
 ///     auto replicas = xg::elastic_average(train, {.workers = 4, .period = 10});
-///     auto ranks = xg::elastic_average(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
+///     auto ranks = xg::elastic_average(train, xg::mpi{}, {.period = 10});   // a transport: one worker in each rank, the centre in rank 0
 ///
-/// The slots of the centre are not used. Hyper-parameters that depend on the step see the global step that the worker last saw. With slices the spring
-/// makes a dense gradient: all rows move. State that the trainer assigns is held by no spring in a step, but exchanged as variables are. Where a
-/// distance is infinite or NaN, as for state that begins with infinity, the worker keeps what it has and the centre takes it. Different
-/// from contrib: variables are paired with their own centres (contrib pairs all trainable variables with those of the list that is minimized, by
-/// position); `.synchronous` makes every exchange one of all workers, as in the paper (contrib's only lets them begin together). Throws value_error
-/// where workers or period is not positive, moving_rate or rho is negative, infinite or NaN, or rho is not given and a rule has no learning_rate.
+/// - *Slots* of the centre are not used.
+/// - *Hyper-parameters* that depend on the step see the global step that the worker last saw.
+/// - *Slices.* The spring makes the gradient dense: all rows move.
+/// - *Assigned state* of the trainer has no spring in a step, but is exchanged like variables. Where a distance is infinite or NaN, as for
+///   state that begins with infinity, the worker keeps its value and the centre takes it.
+///
+/// Two differences from contrib:
+/// - Each variable is paired with its own centre. Contrib pairs all trainable variables with those of the minimized list, by position.
+/// - `.synchronous` makes every exchange one of all workers, as in the paper. Contrib's only lets them begin together.
+///
+/// Throws value_error if workers or period is not positive, or if moving_rate or rho is negative, infinite or NaN. The same if rho is
+/// missing and a rule has no learning_rate.
 template<class Train, class Over = in_threads>
 class elastic_average;
 template<class P, class Over>
@@ -221,12 +233,12 @@ class elastic_average<trainer<P>, Over> : public detail::local_replicas<P, detai
 public:
     explicit elastic_average(trainer<P>& train, elastic_options const& options = {}) : base(train, options) {}
     elastic_average(trainer<P>& train, Over&& over, elastic_options const& options = {}) : base(train, std::forward<Over>(over), options) {}
-    /// α and, of the rule of group G at the step of now, ρ.
+    /// α, and ρ of the rule of group G at the current step.
     double moving_rate() const { return detail::elastic_method<P>::moving_rate(this->settings_); }
     template<std::size_t G = 0>
     double rho() const {
         return this->with_variables([&](trainer<P> const& train) {
-            auto const& rules = detail::trainer_access::state(train).all;
+            auto const& rules = step_driver::state(train).all;
             return detail::elastic_strength<typename P::rules>(rules, train.global_step(), moving_rate(), this->settings_.rho).value[G];
         });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers that compute on the same variables and move them in place, without a lock, or with one for each variable.
+// Workers that move shared variables in place, without locks or with one lock for each variable.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,7 +7,7 @@
 #include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/local/local_options.hpp>
 #include <xgrad/replicas/replicable.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/replica_runs.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/replicas/sync/worker_lane.hpp>
@@ -21,8 +21,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Whether two workers may move one variable at the same time. `variable`: TensorFlow's use_locking: an update of a variable and its slots holds a lock of its own, so that
-/// none is lost; gradients read variables without it.
+/// Whether two workers may move one variable at the same time.
+///
+/// - `none`: no locks.
+/// - `variable`: like TensorFlow's use_locking. The update of a variable and its slots holds a lock of that variable, so no update is lost.
+///   Gradients are still computed without locks.
 enum class locking { none, variable };
 
 /// `{.workers = 4}`.
@@ -30,9 +33,9 @@ struct hogwild_options {
     int workers = 1;
     xgrad::locking locking = xgrad::locking::none;
     std::stop_token stop{};   // ends the run
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
 };
 
 namespace detail {
@@ -44,7 +47,7 @@ inline constexpr bool all_move_alone = false;
 template<class... R>
 inline constexpr bool all_move_alone<std::tuple<R...>> = (moves_alone<R> && ...);
 
-/// Whether hogwild can work on a trainer of this program; says why not.
+/// Checks at compile time whether hogwild works for this program, and explains why not.
 template<class P>
 consteval bool is_hogwild() {
     constexpr bool alone = all_move_alone<typename P::rules>;
@@ -54,8 +57,8 @@ consteval bool is_hogwild() {
     return is_replicable<P>() && alone;
 }
 
-/// One element, which others may move at the same time: each of its numbers is read and written as a whole, and what another worker has written
-/// between the two is lost.
+/// Moves one element that other threads may move at the same time. Each number is read and written atomically, but the whole is not: what
+/// another worker writes between the read and the write is lost.
 template<class R, class T, class M, std::size_t... K>
 XGRAD_INLINE void move_element(typename R::template scalars<T> const& s, M* param, T gradient, [[maybe_unused]] void* const* slots,
     std::int64_t i, std::index_sequence<K...>) {
@@ -87,7 +90,7 @@ public:
     struct model {
         gradient_worker<P> gradients;
         std::vector<given_gradient> rows;   // of slices: sums by row
-        std::int64_t draw;                  // which random numbers its next step draws
+        std::int64_t draw;                  // selects the random numbers of the next step
         int number;
 
         model(variable_owner& centre, bool flush, std::int64_t first_draw, int k)
@@ -96,18 +99,18 @@ public:
 
 private:
     trainer<P>& centre_;
-    mutable std::mutex mutex_;                     // of the reports, and of who there is
-    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
+    mutable std::mutex mutex_;                     // guards the reports and the list of workers
+    std::vector<std::shared_ptr<model>> models_;   // null if the worker has ended
     std::vector<local_worker_report> reports_;
     std::int64_t first_draw_;
-    float const loss_scale_ = trainer_access::loss_scale(centre_);
-    std::unique_ptr<std::mutex[]> locks_;   // of each variable of the store, or null
+    float const loss_scale_ = step_driver::loss_scale(centre_);
+    std::unique_ptr<std::mutex[]> locks_;   // by variable of the store, or null
 
     static constexpr auto every_update = std::make_integer_sequence<int, count>{};
 
     template<int I>
     auto scalars_at(std::int64_t step) const {
-        auto const& rule = std::get<static_cast<std::size_t>(step_at<I>.group)>(trainer_access::state(centre_).all);
+        auto const& rule = std::get<static_cast<std::size_t>(step_at<I>.group)>(step_driver::state(centre_).all);
         return rule.template prepare<type_at<I>>(step, nullptr);
     }
     template<int I>
@@ -119,7 +122,7 @@ private:
         }
     }
     stored_variable const& variable(int k) const {
-        auto const& plan = trainer_access::state(centre_).run.plan();
+        auto const& plan = step_driver::state(centre_).run.plan();
         return *centre_.store().find(plan.variables[plan.steps[first + k].variable].hash);
     }
     static std::int64_t row_length(stored_variable const& v) { return v.extents[0] > 0 ? v.size / v.extents[0] : 0; }
@@ -129,7 +132,7 @@ private:
         using T = type_at<I>;
         stored_variable const& v = variable(I);
         int const number = centre_.store().index_of(v.hash);
-        void* const* const slots = trainer_access::state(centre_).slots.find(number)->slots;
+        void* const* const slots = step_driver::state(centre_).slots.find(number)->slots;
         std::unique_lock<std::mutex> const lock =
             locks_ ? std::unique_lock(locks_[static_cast<std::size_t>(number)]) : std::unique_lock<std::mutex>();
         visit(v.type, [&]<class M>(std::type_identity<M>) {
@@ -155,9 +158,9 @@ private:
     }
     template<int... I>
     void apply(model& m, std::int64_t step, std::integer_sequence<int, I...>) {
-        auto const scalars = std::tuple(scalars_at<I>(step)...);   // what may be thrown comes first
+        auto const scalars = std::tuple(scalars_at<I>(step)...);   // first, because it may throw
         (sum_rows<I>(m), ...);
-        xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
+        xgrad::flush_denormals const guard(step_driver::state(centre_).run.flush);
         (update<I>(m, std::get<static_cast<std::size_t>(I)>(scalars)), ...);
     }
 
@@ -166,8 +169,8 @@ public:
 
     hogwild_session(trainer<P>& centre, hogwild_options const& o, fair_shared_mutex&, hogwild_session const*)
         : centre_(centre), first_draw_(centre.store().steps), crew({o.deadline, o.min_workers, o.stop}) {
-        trainer_access::begin(centre_);   // refuses hyper-parameters that are not what they may be
-        trainer_access::follow(centre_);
+        step_driver::begin(centre_);   // checks the hyper-parameters
+        step_driver::follow(centre_);
         if (o.locking == locking::variable)
             locks_ = std::make_unique<std::mutex[]>(static_cast<std::size_t>(centre_.store().variables().count));
         for (int k = 0; k < o.workers; ++k) join();
@@ -182,7 +185,7 @@ public:
         std::lock_guard const lock(mutex_);
         reports_.reserve(models_.size() + 1);
         models_.push_back(
-            std::make_shared<model>(centre_, trainer_access::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
+            std::make_shared<model>(centre_, step_driver::state(centre_).run.flush, first_draw_, static_cast<int>(models_.size())));
         models_.back()->gradients.scale_loss(loss_scale_);
         reports_.emplace_back();
     }
@@ -212,7 +215,7 @@ public:
         return r;
     }
     void step(model& m) {
-        std::atomic_ref<std::int64_t> const global(trainer_access::state(centre_).slots.global_step);
+        std::atomic_ref<std::int64_t> const global(step_driver::state(centre_).slots.global_step);
         apply(m, global.load(std::memory_order_relaxed), every_update);
         global.fetch_add(1, std::memory_order_relaxed);
         std::lock_guard const lock(mutex_);
@@ -220,25 +223,26 @@ public:
         ++mine.steps;
         ++mine.communications;
     }
-    /// When all have ended. Later steps draw other numbers than those of this run.
+    /// Called when all workers have ended. Advances the random numbers, so that later steps draw others than this run.
     void finish() {
         std::int64_t most = 0;
         for (auto const& w : snapshot().workers) most = std::max(most, w.steps);
         centre_.store().steps = std::max(centre_.store().steps, first_draw_ + most);
     }
 
-    /// One worker, in its thread.
+    /// A worker, as its thread sees it.
     class worker {
         hogwild_session& all_;
         worker_crew::member& member_;
-        std::shared_ptr<model> const model_;   // also of one that is left behind
+        std::shared_ptr<model> const model_;   // keeps it alive for a thread that was left behind
 
     public:
         worker(hogwild_session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
         worker(worker const&) = delete;
-        /// Computes gradients with the variables while others move them, and moves them: `worker(x = images)`. Returns the outputs, arrays as views
-        /// that hold until the next call. Throws as a call of the trainer, and then nothing has moved; cancelled_error where another worker has
-        /// failed, a stop was requested, or this worker was left behind.
+        /// Computes gradients while others move the variables, then moves them: `worker(x = images)`. Returns the outputs; arrays are views
+        /// that are valid until the next call.
+        /// Throws like a call of the trainer; then nothing has moved. Throws cancelled_error if another worker has failed, a stop was
+        /// requested, or this worker was left behind.
         template<class... B>
         auto operator()(B const&... bindings) {
             worker_crew::inside const in(all_.crew, member_);
@@ -247,27 +251,31 @@ public:
             all_.step(*model_);
             return outputs;
         }
-        /// From 0 on.
+        /// Numbered from 0.
         int index() const { return member_.number(); }
-        /// Of all workers, also of those that have ended.
+        /// The number of all workers, including those that have ended.
         int count() const { return all_.worker_count(); }
     };
 };
 
 }   // namespace detail
 
-/// Hogwild (Niu, Recht, Ré, Wright, 2011, arXiv 1106.5730): workers in threads of one process compute with the variables of the trainer and move them,
-/// and its slots, in place, with no lock between them. Meant for gradients that touch few rows of large tables, where workers seldom meet.
+/// Hogwild (Niu, Recht, Ré, Wright, 2011, arXiv 1106.5730). Threads of one process compute with the trainer's variables, and move them and
+/// the slots in place, without locks. Meant for gradients that touch few rows of large tables, where workers seldom collide.
 ///
 ///     auto replicas = xg::hogwild(train, {.workers = 4});
 ///     replicas.run([&](auto& worker) { for (auto const& row : mine) worker(x = row); });
 ///
-/// This is a race by intent. Each number is written as a whole (relaxed std::atomic_ref, element by element), but it is read by kernels that know of
-/// no other thread; so a gradient may be that of variables half before and half behind another worker's step, and where two move one element, one of
-/// them may be lost, unless `.locking = locking::variable`. Nothing else is shared without order: gradients, sums of slices and random numbers are each worker's own. Results depend on
-/// timing; with one worker they are those of the trainer, to the bit. Rules have neither scalars of the optimizer nor
-/// reductions. Slices move the rows that occur. Functions among the hyper-parameters are called by all workers, at the same time, with the global
-/// step. Throws value_error where workers is not positive.
+/// This is a data race on purpose:
+/// - Each number is written atomically (relaxed std::atomic_ref, element by element), but kernels read it like ordinary memory. A gradient
+///   may mix variables from before and after another worker's step.
+/// - If two workers move the same element, one of the moves may be lost, unless `.locking = locking::variable`.
+/// - Nothing else is shared without synchronization: each worker has its own gradients, sums of slices and random numbers.
+///
+/// Results depend on timing. With one worker they are bitwise equal to those of the trainer. Rules must have neither scalars of the
+/// optimizer nor reductions. Slices move only the rows that occur.
+/// All workers call functions among the hyper-parameters, concurrently, with the global step. Throws value_error if workers is not
+/// positive.
 template<class Train, class Over = in_threads>
 class hogwild;
 template<class P>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What passes between the centre and a worker in another rank: a method lists it once, for the end that writes and the end that reads.
+// The contents of messages between the centre and a worker in another rank. A method lists them once, for writing and for reading.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Adds to a message what stays where it is until that has been sent.
+/// Writes: adds memory to a message. The memory must stay unchanged until the message has been sent.
 struct message_writer {
     outgoing& message;
     static constexpr bool reads = false;
@@ -26,7 +26,7 @@ struct message_writer {
         message.add(number);
     }
 };
-/// Takes it from there, into the same place.
+/// Reads: copies the contents of a message into the same memory.
 struct message_reader {
     incoming& message;
     static constexpr bool reads = true;
@@ -48,16 +48,16 @@ void pass_variables(Pass const& pass, plan_updates const& updates) {
 /// The scalars of the optimizer, such as Adam's powers.
 template<class Pass, class P>
 void pass_powers(Pass const& pass, trainer<P>& train) {
-    auto& powers = trainer_access::state(train).slots.powers;
+    auto& powers = step_driver::state(train).slots.powers;
     pass(powers.at, static_cast<std::size_t>(powers.count) * sizeof(double));
 }
-/// The centre: the variables that it moves, and its step.
+/// The centre: the variables that it moves, and its global step.
 template<class Pass, class P>
 void pass_centre(Pass const& pass, trainer<P>& centre, plan_updates const& updates) {
     pass_variables(pass, updates);
-    pass(trainer_access::state(centre).slots.global_step);
+    pass(step_driver::state(centre).slots.global_step);
 }
-/// Rows of `length` elements; their counters stay behind.
+/// Rows of `length` elements, without their counters.
 template<class Pass, class T>
 void pass_rows(Pass const& pass, counted_rows<T>& rows, std::int64_t length) {
     std::int64_t count = rows.count;
@@ -71,13 +71,13 @@ void pass_rows(Pass const& pass, counted_rows<T>& rows, std::int64_t length) {
     pass(rows.values.data(), n * static_cast<std::size_t>(length) * sizeof(T));
 }
 
-/// "name: x", a line of what ranks must agree in.
+/// Appends "name: x", one line of the text in which ranks must agree.
 inline void describe(std::string& text, std::string_view name, double x) {
     char digits[32];
     auto const end = std::to_chars(digits, digits + sizeof digits, x).ptr;
     append(text, {name, ": ", std::string_view(digits, static_cast<std::size_t>(end - digits)), "\n"});
 }
-/// One policy of compression differs from another one in how much it leaves out.
+/// Identifies a compression by the number of bytes that it produces.
 template<class Compression>
 void describe_compression(std::string& text, Compression const& c) {
     append(text, {"bytes of a million compressed elements: ", static_cast<std::int64_t>(c.bytes(1000000, 4)), "\n"});

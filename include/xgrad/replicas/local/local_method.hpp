@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a method of workers that take steps of their own consists of.
+// The interface of methods whose workers take their own steps.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,26 +8,35 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Of an exchange of one worker with the centre: the centre has moved, what the worker has given is too old, or it has only taken something.
+/// The result of one worker's exchange with the centre: the centre has moved, the contribution was too old, or the worker has only pulled.
 enum class exchange_result { moved, refused, taken };
 
-// What a method does, and where. `Method` is made of the centre and its settings, and has
+// The interface of `Method`. It is constructed from the centre and its settings. Functions that a method never needs may be missing.
 //
-//     using model = ...;              a local_model<P>, and what else a worker keeps; made of new_worker<P> and the settings
-//     void begin(model&)              it takes the variables of the centre; under a lock that lets others read
-//     void start()                    sizes and addresses as they are now
-//     bool step(model&)               the worker's own update, once it has computed gradients; whether it wants to the centre now
-//     bool meets() const              whether all workers exchange together, or each alone; what cannot be asked for may be left out:
-//     exchange_result exchange(model&)    alone: the centre moves, and the worker takes what it wants from there
-//     void meet(model* const*, int)   together: the centre moves; then take(model&) of each, under a lock that lets others read
-//     void bring(model&)              together: what a worker does before, under such a lock
-//     std::size_t needed() const      together: how many are waited for, if not all; what others bring that had begun before is dropped, and they take(model&)
-//     void check(settings const&)     throws value_error; static, as is describe(std::string&, settings const&), in which of them ranks must agree
-//     void keep(model&, Pass const&)  static: what a worker keeps from run to run besides slots, scalars and steps; may be left out
-//     void give(model&, Pass const&)  between ranks: what the centre needs of a worker, listed for who writes and who reads it; the centre's model is an image
-//     void reply(model&, Pass const&) likewise what comes back, into the model and the image of the centre; then resume(model&) of the worker
+//     using model = ...;              a local_model<P> and whatever else a worker keeps; made of new_worker<P> and the settings
+//     void begin(model&)              the worker pulls the centre's variables; called under a shared lock
+//     void start()                    reads the current sizes and addresses
+//     bool step(model&)               the worker's own update after it has computed gradients; true: it wants an exchange now
+//     bool meets() const              true: all workers exchange together; false: each alone
 //
-// exchange and meet get `move`, a function that calls what it is given while nobody reads the centre; what may throw stands before.
+//     exchange_result exchange(model&)   alone: moves the centre, and the worker pulls what it wants
+//
+//     void bring(model&)              together: the worker's preparation; called under a shared lock
+//     void meet(model* const*, int)   together: moves the centre; then take(model&) of each worker
+//     void take(model&)               together: the worker pulls what it wants; called under a shared lock
+//     std::size_t needed() const      together: how many workers are waited for, if not all. A contribution that was begun before the last
+//                                     meeting is dropped, and its worker calls take(model&)
+//
+//     void check(settings const&)     static: throws value_error
+//     void describe(std::string&, settings const&)   static: the text of the settings in which ranks must agree.
+//     void keep(model&, Pass const&)  static: passes what a worker keeps from run to run besides slots, scalars and steps. Optional.
+//
+//     void give(model&, Pass const&)  ranks: passes what the centre needs from a worker. The centre reads it into its image of the worker.
+//     void reply(model&, Pass const&) ranks: passes what comes back, from the image into the worker's model.
+//     void resume(model&)             ranks: called for the worker after the reply
+//
+// exchange and meet are given a function `move`. It calls its argument while no other thread reads the centre. Anything that may throw must
+// come before `move`.
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

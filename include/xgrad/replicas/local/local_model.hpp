@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A worker that takes steps of its own: variables, slots and scalars like those of a trainer.
+// A worker that takes its own steps, with its own variables, slots and scalars.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/local/copied_variables.hpp>
 #include <xgrad/replicas/sync/dense_updates.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The rules of a trainer, and what else of it is changed between steps.
+/// Copies the rules of a trainer, and the other settings that may change between steps.
 template<class P>
 struct rules_of {
     typename P::rules all;
     bool flush;
 
-    explicit rules_of(trainer<P> const& t) : all(trainer_access::state(t).all), flush(trainer_access::state(t).run.flush) {}
+    explicit rules_of(trainer<P> const& t) : all(step_driver::state(t).all), flush(step_driver::state(t).run.flush) {}
 };
-/// What a worker is made of. on_update may be changing the rules of the centre, so these are a copy.
+/// Everything that a worker is made of. The rules are a copy, because on_update may be changing those of the centre.
 template<class P>
 struct new_worker {
     trainer<P>& centre;
@@ -28,14 +28,14 @@ struct new_worker {
     int number;
 };
 
-/// A trainer like another one, the *centre*, on variables of its own. Its slots and scalars begin as those of the centre are.
+/// A trainer with its own variables, like another one, the *centre*. Its slots and scalars begin as copies of the centre's.
 template<class P>
 struct local_model {
     trainer<P> train;
     int number;
-    std::int64_t steps = 0;    // of its own
-    std::int64_t pulled = 0;   // global step of the centre when it took the variables from there
-    std::int64_t since = 0;    // its own steps since it has given anything
+    std::int64_t steps = 0;    // its own steps
+    std::int64_t pulled = 0;   // global step of the centre at the last pull
+    std::int64_t since = 0;    // its own steps since it last gave something
 
     explicit local_model(new_worker<P> const& w) : local_model(w, sizes_of(w.centre.store())) {}
 
@@ -43,45 +43,45 @@ struct local_model {
     auto compute(B const&... bindings) {
         return train.compute_gradients(bindings...);
     }
-    /// The variables as they are at the centre.
+    /// Copies the variables of the centre.
     void pull(trainer<P> const& centre) {
         copy_variables(train.store(), centre.store());
         pulled = centre.global_step();
     }
-    /// Whether the variables are as large as those of the centre.
+    /// Whether the variables have the sizes of the centre's.
     bool fits(trainer<P> const& centre) const {
         return std::ranges::all_of(
             train.store().variables(), [&](stored_variable const& v) { return v.size == centre.store().find(v.hash)->size; });
     }
-    /// The rules of the centre, whose hyper-parameters may have changed.
+    /// Copies the rules of the centre, whose hyper-parameters may have changed.
     void follow(rules_of<P> const& rules) {
-        trainer_access::state(train).all = rules.all;
+        step_driver::state(train).all = rules.all;
         train.flush_denormals(rules.flush);
     }
-    /// The update of the trainer, at step `step` of what depends on steps. `before()` runs when nothing can be refused any more and no variable has
-    /// moved.
+    /// Applies the trainer's update. `step` is the step that hyper-parameters see. `before()` runs once nothing can be refused any more,
+    /// before the first variable moves.
     template<class F>
     void apply(std::int64_t step, F const& before) {
-        trainer_access::state(train).slots.global_step = step;
-        trainer_access::apply(train, before);
+        step_driver::state(train).slots.global_step = step;
+        step_driver::apply(train, before);
         count();
     }
     void count() {
         ++steps;
         ++since;
     }
-    /// Those of a trainer of this program.
+    /// The updates of a trainer of this program.
     static dense_updates updates_of(trainer<P>& t) {
-        return {trainer_access::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
+        return {step_driver::state(t).run, t.store(), step_parts<P>::second(), P::plan.step_count};
     }
-    static sequence<bool> trained(trainer<P>& t) { return trainer_access::by_rule(t); }
+    static sequence<bool> trained(trainer<P>& t) { return step_driver::by_rule(t); }
     dense_updates own_updates() { return updates_of(train); }
-    gradient_ref gradient(int k) { return trainer_access::gradient(train, k); }
+    gradient_ref gradient(int k) { return step_driver::gradient(train, k); }
 
 private:
     local_model(new_worker<P> const& w, sequence<dim_size> const& sizes) : train(w.rules.all, sizes.at, sizes.count), number(w.number) {
-        auto& own = trainer_access::state(train);
-        auto const& from = trainer_access::state(w.centre);
+        auto& own = step_driver::state(train);
+        auto const& from = step_driver::state(w.centre);
         own.run.random.worker = static_cast<std::uint32_t>(number);
         for (stored_slots const& s : own.slots.all()) {
             stored_variable const& v = train.store().variables().at[s.variable];

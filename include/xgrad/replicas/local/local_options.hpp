@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What workers that take steps of their own say of a run.
+// Options and reports of methods whose workers take their own steps.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,20 +10,20 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Where workers are that take steps of their own: in threads of this process. In its place stands a transport, with one worker in each rank.
+/// Runs the workers in threads of this process. The alternative is a transport, with one worker in each rank.
 struct in_threads {};
 
-/// What has become of the steps of one worker.
+/// What happened to the steps of one worker.
 struct local_worker_report {
-    std::int64_t steps = 0;            // of its own
-    std::int64_t communications = 0;   // how often it has given what it had to the centre, or to the other workers
-    std::int64_t dropped = 0;          // those which were too old
-    std::int64_t left = 0;             // its own steps since it last gave something
-    double waited = 0;                 // seconds, for the other workers
-    double communicated = 0;           // seconds, at the centre, with the time for which others were there
+    std::int64_t steps = 0;            // its own
+    std::int64_t communications = 0;   // how often it has given its contribution to the centre, or met the other workers
+    std::int64_t dropped = 0;          // contributions that were too old
+    std::int64_t left = 0;             // its own steps since its last contribution
+    double waited = 0;                 // seconds spent waiting for other workers
+    double communicated = 0;           // seconds spent at the centre, including waits for other workers there
     bool lost = false;
 };
-/// Of a run.
+/// The report of a run.
 struct local_report {
     std::vector<local_worker_report> workers;
     std::int64_t updates = 0;   // of the centre

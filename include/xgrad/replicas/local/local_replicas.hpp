@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What users hold of workers that take steps of their own, whatever the method.
+// The user's view of workers in threads that take their own steps, for all methods.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,13 +13,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Workers in threads of one process, each with variables, slots and scalars of its own; the trainer is the *centre*. Its variables, slots and global
-/// step are what is saved and what counts; it stays where it is as long as the replicas live, and nothing else may be done to it during run().
-/// Functions among the hyper-parameters are called by all workers, at the same time.
+/// Workers in threads of one process, each with its own variables, slots and scalars. The trainer is the *centre*: its variables, slots and
+/// global step are the result, and what checkpoints save. Keep it in place while the replicas exist, and do nothing else with it during
+/// run(). All workers call functions among the hyper-parameters, concurrently.
 ///
-/// A run begins with the variables of the centre in all workers, and nothing to be exchanged. Their slots and scalars go on from run to run; they are made
-/// anew, as those of the centre, where global step or scalars of the centre are others than the last run has left: it has been restored, reset, or trained
-/// by itself. Hyper-parameters that on_update changes hold in a worker from its next exchange on.
+/// A run begins with the centre's variables in all workers, and nothing to exchange.
+/// The workers' slots and scalars continue from run to run. They are copied anew from the centre if its global step or scalars differ from
+/// what the last run has left. That happens when the trainer was restored, reset, or trained alone.
+/// Hyper-parameters that on_update changes apply to a worker from its next exchange.
 template<class P, class Method, class Over = in_threads>
 class local_replicas : public replica_runs<P, local_session<P, Method>> {
     using session = local_session<P, Method>;
@@ -37,17 +38,18 @@ protected:
 public:
     using runs::with_variables;
 
-    /// What the workers keep from run to run, to be saved beside the trainer: slots, scalars, their own steps, and what compression has
-    /// left. Throws value_error while a run goes on.
+    /// What the workers keep from run to run, to save next to the trainer: slots, scalars, their own steps, and residuals of compression.
+    /// Throws value_error during a run.
     xgrad::worker_state worker_state() {
         return this->between_runs([](session& all) { return all.state(); });
     }
-    /// They go on with it in the next run, if the trainer is as it is now; so restore the trainer before. Throws value_error while a run
-    /// goes on, and where the state is not of as many workers of this method, rule and variables; nothing has been changed then.
+    /// The workers continue with this state in the next run, if the trainer is unchanged until then; so restore the trainer first. Throws
+    /// value_error during a run, or if the state is not of as many workers of this method, rule and variables. Then nothing has been
+    /// changed.
     void set_worker_state(xgrad::worker_state const& state) { this->begin()->set_state(state); }
 
-    /// The same replicas event by event, in one thread: what a schedule says, and nothing else, happens. It is over, and its calls throw value_error, when
-    /// another run of these replicas has begun, or when something has been thrown at the centre, which would have ended a run.
+    /// Runs the same replicas event by event in one thread, in the order of a schedule. The replay ends when another run of these replicas
+    /// begins, or when something throws at the centre, as that would end a run. Its calls throw value_error from then on.
     class replay {
         std::shared_ptr<session> all_;
         replay_turns turns_;
@@ -55,13 +57,13 @@ public:
         using turn = replay_turns::turn;
 
     public:
-        /// All workers begin with the variables as they are.
+        /// All workers begin with the current variables.
         explicit replay(local_replicas& all) : all_(all.begin()), turns_(all.train_.store(), all.train_.optimizer(), session::driver) {
             computed_.assign(static_cast<std::size_t>(all_->worker_count()), false);
         }
         replay(replay const&) = delete;
         ~replay() { all_->finish(); }
-        /// Worker k computes gradients with the variables that it has. Throws as a call of the trainer, value_error where it waits for the others or
+        /// Worker k computes gradients with its variables. Throws like a call of the trainer, and value_error if it waits for the others or
         /// has ended.
         template<class... B>
         auto compute(int k, B const&... bindings) {
@@ -74,8 +76,9 @@ public:
             computed_[at] = true;
             return outputs;
         }
-        /// Its own step with what it has computed, and the exchange, if it is time for that. Whether the centre has moved: where workers meet this is
-        /// so when the last one comes, and then all have the new variables. Throws value_error where it has computed nothing since its last step.
+        /// Worker k takes its own step with the gradients that it has computed, and exchanges at the end of a period. Returns whether the
+        /// centre has moved. Where workers meet, this happens when the last one arrives; then all have the new variables. Throws
+        /// value_error if the worker has computed nothing since its last step.
         bool step(int k) {
             all_->expect_going();
             turn const mine(turns_);
@@ -85,13 +88,13 @@ public:
             computed_[static_cast<std::size_t>(k)] = false;
             return all_->step_in_replay(*all_->model_of(k));
         }
-        /// Throws value_error where there is no worker k, or it has ended.
+        /// Throws value_error if there is no worker k, or it has ended.
         void end(int k) {
             all_->expect_going();
             turn const mine(turns_);
             all_->end_in_replay(k);
         }
-        /// One worker more, which begins with the variables of the centre; its number.
+        /// Adds a worker that begins with the centre's variables; returns its number.
         int join() {
             all_->expect_going();
             turn const mine(turns_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of workers that take steps of their own and meet at a centre now and then.
+// One run of workers that take their own steps and exchange with a centre now and then.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,7 +23,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// `Method` says what workers and centre do: local_method.hpp.
+/// `Method` defines what workers and centre do: local_method.hpp.
 template<class P, class Method>
 class local_session {
 public:
@@ -39,19 +39,19 @@ private:
     settings settings_;
     Method method_;
     fair_shared_mutex& variables_;   // of the centre: workers read them, an exchange writes them
-    std::mutex exchanges_;           // one after the other
-    mutable std::mutex mutex_;       // of what follows
+    std::mutex exchanges_;           // serializes exchanges
+    mutable std::mutex mutex_;       // guards everything below
     float loss_scale_;
-    rules_of<P> rules_;   // of the centre, as they were behind its last update; to be changed by who has the mutex `exchanges_`, too
-    std::vector<std::shared_ptr<model>> models_;         // null where a worker has ended and no other run goes on with its slots
-    std::vector<std::shared_ptr<model>> meeting_kept_;   // while they meet: one may be stopped, and end, meanwhile
+    rules_of<P> rules_;                                  // of the centre after its last update; a change also needs the mutex `exchanges_`
+    std::vector<std::shared_ptr<model>> models_;         // null if the worker has ended and no later run continues with its slots
+    std::vector<std::shared_ptr<model>> meeting_kept_;   // keeps models alive during a meeting, because a worker may end meanwhile
     std::vector<model*> meeting_models_;
     meeting meeting_;
-    std::vector<bool> goes_on_;   // with what a worker had in the run before
+    std::vector<bool> goes_on_;   // whether worker k continues with its state of the run before
     local_report report_;
     std::int64_t first_draw_, drawn_;
-    std::string_view over_;   // why nothing may happen any more, of a replay
-    centre_mark left_;        // when this run last moved it
+    std::string_view over_;   // of a replay: why it has ended
+    centre_mark left_;        // when this run last moved the centre
 
     local_worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     bool is_lost(int k) const { return report_.workers[static_cast<std::size_t>(k)].lost; }
@@ -60,12 +60,12 @@ private:
     auto mover() {
         return [this](auto const& f) {
             std::unique_lock const alone(variables_);
-            xgrad::flush_denormals const guard(trainer_access::state(centre_).run.flush);
+            xgrad::flush_denormals const guard(step_driver::state(centre_).run.flush);
             f();
             left_.take(centre_);
         };
     }
-    // Calls f, which moves the centre; what it throws ends a replay, as it ends a run.
+    // Calls f, which moves the centre. If f throws, a replay ends, as a run would.
     template<class F>
     auto at_centre(F const& f) {
         try {
@@ -96,7 +96,7 @@ private:
         if constexpr (drops) return method_.needed();
         else return std::size_t(-1);
     }
-    // Meetings are counted as the centre counts its steps.
+    // The meeting that the worker's contribution is for. Meetings are counted like the centre's steps.
     static std::int64_t turn_of(model const& m) { return drops ? m.pulled : std::numeric_limits<std::int64_t>::max(); }
     void take_late(model& m) {
         {
@@ -107,9 +107,9 @@ private:
         }
         take(m);
     }
-    // Under the mutex `exchanges_`, which on_update has as well.
+    // Needs the mutex `exchanges_`, which on_update has as well.
     void look_at_rules() {
-        trainer_access::expect_loss_scale(centre_, loss_scale_);
+        step_driver::expect_loss_scale(centre_, loss_scale_);
         std::lock_guard const lock(mutex_);
         rules_ = rules_of<P>(centre_);
     }
@@ -124,7 +124,7 @@ private:
         int const k = static_cast<int>(models_.size());
         goes_on_.push_back(m != nullptr);
         if (m == nullptr) {
-            std::shared_lock const reading(variables_);   // slots of the centre, which others may move
+            std::shared_lock const reading(variables_);   // guards the slots of the centre, which others may move
             m = std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
         }
         m->follow(rules_);
@@ -138,7 +138,7 @@ private:
         auto const start = clock::now();
         std::unique_lock const one(exchanges_);
         look_at_rules();
-        m.follow(rules_);   // on_update of another worker may have changed the rules
+        m.follow(rules_);   // on_update, called for another worker, may have changed the rules
         auto result = exchange_result::taken;
         if constexpr (requires { method_.exchange(m, mover()); }) result = method_.exchange(m, mover());
         if (result == exchange_result::moved) updated(), m.follow(rules_);
@@ -180,7 +180,7 @@ private:
             for (int k : present) answer(k);
         };
     }
-    // The worker's own update; whether it wants to the centre.
+    // Applies the worker's own update; returns whether the worker wants an exchange.
     bool step(model& m) {
         bool const due = method_.step(m);
         std::lock_guard const lock(mutex_);
@@ -196,15 +196,15 @@ private:
 
 public:
     worker_crew crew;
-    /// Workers begin with the variables as they are, those of `last`, a run that has ended, with what they have learnt of them, if nobody but it has moved
-    /// the centre.
+    /// Workers begin with the current variables. They take over the state of the workers of `last`, a run that has ended, unless something
+    /// else has moved the centre since.
     local_session(trainer<P>& centre, settings const& s, fair_shared_mutex& variables, local_session* last)
-        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), loss_scale_(trainer_access::loss_scale(centre)),
+        : centre_(centre), settings_(s), method_(centre, settings_), variables_(variables), loss_scale_(step_driver::loss_scale(centre)),
           rules_(centre), meeting_(centre.global_step(), needed()), first_draw_(centre.store().steps), drawn_(first_draw_),
           crew({s.deadline, s.min_workers, s.stop}) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(centre_);
+            step_driver::follow(centre_);
         }
         method_.start();
         left_.take(centre_);
@@ -214,32 +214,32 @@ public:
     }
     local_session(local_session const&) = delete;
 
-    /// Whether nobody has moved the trainer since, and all its workers are still here.
+    /// Whether nothing else has moved the trainer since, and all its workers are still here.
     bool goes_on_from(trainer<P> const& centre) const {
         for (int k = 0; k < settings_.workers; ++k)
             if (!is_lost(k) && (model_at(k) == nullptr || !model_at(k)->fits(centre))) return false;
         return left_.fits(centre);
     }
-    /// What the workers keep from run to run; of one that is lost, nothing.
+    /// What the workers keep from run to run; nothing for a lost one.
     worker_state state() const {
         return state_of<P, Method>(centre_, settings_.workers, [&](int k, bool& here) {
             here = !is_lost(k) && model_at(k) != nullptr;
             return here ? model_at(k) : std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
         });
     }
-    /// The other way. Throws value_error where it is not of such workers.
+    /// The inverse. Throws value_error if the state is not of such workers.
     void set_state(worker_state const& s) {
         if (worker_state mine = state(); !mine.assign(s.numbers())) refuse_state(Method::name);
         read_state<P, Method>(s, settings_.workers, [&](int k, bool here) {
             return here ? model_at(k) : std::make_shared<model>(new_worker<P>{centre_, rules_, k}, settings_);
         });
     }
-    /// Worker k goes on elsewhere; null where it is lost or never was, has gone to a run that could not begin, or where the variables of the centre have grown.
+    /// Hands worker k over to another run. Null if lost, never there, already handed over, or if the centre's variables have grown.
     std::shared_ptr<model> leave(int k, trainer<P> const& centre) {
         if (k >= static_cast<int>(models_.size()) || model_at(k) == nullptr || is_lost(k) || !model_at(k)->fits(centre)) return nullptr;
         return std::exchange(models_[static_cast<std::size_t>(k)], nullptr);
     }
-    /// Throws value_error where it has gone on to another run, or had joined this one and has ended.
+    /// Throws value_error if the worker continues in another run, or had joined this one and has ended.
     std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         if (models_[static_cast<std::size_t>(k)] == nullptr)
@@ -255,13 +255,13 @@ public:
         std::lock_guard const lock(mutex_);
         return report_;
     }
-    /// When all have ended. Later steps draw other numbers than those of this run.
+    /// Called when all workers have ended. Advances the random numbers, so that later steps draw others than this run.
     void finish() {
         std::unique_lock const alone(variables_);
         centre_.store().steps = std::max(centre_.store().steps, drawn_);
     }
 
-    // Of workers in threads.
+    // For workers in threads.
     template<class Work>
     static void run(std::shared_ptr<local_session> const& all, Work&& work, int workers) {
         all->crew.run(all, std::forward<Work>(work), workers);
@@ -278,14 +278,14 @@ public:
                 std::lock_guard const lock(mutex_);
                 report(m.number).waited += seconds_since(start);
             }
-        } catch (cancelled_error const&) { throw; } catch (...) {   // it is not the fault of this worker: nothing moves the centre any more
+        } catch (cancelled_error const&) { throw; } catch (...) {   // not this worker's fault: nothing moves the centre any more
             crew.fail(m.number);
             throw;
         }
         exchanged(m);
     }
     void end(int k) {
-        if (crew.stopping()) meeting_.leave(k);   // the others do not wait any more
+        if (crew.stopping()) meeting_.leave(k);   // the others no longer wait
         else meeting_.end(k, meets());
         forget(k);
     }
@@ -296,24 +296,24 @@ public:
         }
         end(k);
     }
-    /// Throws std::bad_alloc; then there is none.
+    /// Adds a worker. Throws std::bad_alloc; then nothing has changed.
     void join() {
         std::lock_guard const lock(mutex_);
         add_model(nullptr);
     }
 
-    // Of workers in ranks, in the one thread of the centre: its model of worker k is an image, except of the one that is `here`. Who goes on is answered,
-    // `answer(k)`.
+    // For workers in ranks; only the centre's thread calls these. Its model of worker k is an image, unless the worker is `here`.
+    // `answer(k)` tells a worker to continue.
     Method& method() { return method_; }
     bool goes_on(int k) const { return goes_on_[static_cast<std::size_t>(k)]; }
-    /// What worker k says of its own steps in this run.
+    /// Records what worker k reports about its own steps in this run.
     void heard(int k, std::int64_t steps, std::int64_t since, std::int64_t draw) {
         std::lock_guard const lock(mutex_);
         report(k).steps = steps;
         report(k).left = since;
         drawn_ = std::max(drawn_, draw);
     }
-    /// Worker k has come, with what is in its model. Throws what the centre throws.
+    /// Worker k has arrived; its contribution is in its model. Throws what the centre throws.
     template<class F>
     void arrive(int k, bool here, F const& answer) {
         model& m = *model_of(k);
@@ -331,7 +331,7 @@ public:
         std::lock_guard const lock(mutex_);
         report(k).waited += seconds;
     }
-    /// Worker k has ended or is lost; where all are to stop, the others do not wait any more.
+    /// Worker k has ended or is lost. If all are to stop, the others no longer wait.
     template<class F>
     void end_of_rank(int k, bool lost, bool stopping, F const& answer) {
         {
@@ -342,7 +342,7 @@ public:
         else meeting_.end(k, meets_and_answers(answer));
     }
 
-    // Of one thread.
+    // For a replay, in one thread.
     void expect_going() const {
         std::lock_guard const lock(mutex_);
         if (!over_.empty()) raise_parts<value_error>({"xgrad: replicas: this replay is over, because ", over_});
@@ -385,10 +385,10 @@ public:
     }
 
 private:
-    // One that has joined is not gone on with by another run: what it has is given back, when its thread does not use it any more.
+    // Releases a joined worker's model, because no later run continues it. Its thread may keep the model alive.
     void forget(int k) {
         if (k < settings_.workers) return;
-        std::shared_ptr<model> last;   // which lets the mutex go first
+        std::shared_ptr<model> last;   // destroyed after the mutex is released
         std::lock_guard const lock(mutex_);
         last.swap(models_[static_cast<std::size_t>(k)]);
     }

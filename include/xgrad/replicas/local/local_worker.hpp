@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A worker that takes steps of its own, in a thread.
+// A worker that takes its own steps in a thread.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One worker, in its thread.
+/// A worker, as its thread sees it.
 template<class Session>
 class local_worker {
     Session& all_;
@@ -20,9 +20,11 @@ class local_worker {
 public:
     local_worker(Session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {}
     local_worker(local_worker const&) = delete;
-    /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the
-    /// outputs, as they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
-    /// changed; cancelled_error where another worker has failed, a stop was requested, or this worker was left behind.
+    /// Takes one step with the worker's own variables, and at the end of a period exchanges with the centre: `worker(x = images)`. Returns
+    /// the outputs from before the step; arrays are views that are valid until the next call.
+    ///
+    /// Throws like a call of the trainer; then nothing has changed. Throws cancelled_error if another worker has failed, a stop was
+    /// requested, or this worker was left behind.
     template<class... B>
     auto operator()(B const&... bindings) {
         { worker_crew::inside const in(all_.crew, member_); }
@@ -31,11 +33,11 @@ public:
         all_.step_and_exchange(*model_);
         return outputs;
     }
-    /// From 0 on.
+    /// Numbered from 0.
     int index() const { return member_.number(); }
-    /// Of all workers, also of those that have ended.
+    /// The number of all workers, including those that have ended.
     int count() const { return all_.worker_count(); }
-    /// What this worker steps with: its variables, slots and rules, for reading between calls.
+    /// The worker's variables, slots and rules, for reading between calls.
     auto const& own() const { return model_->train; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers whose variables become their mean now and then.
+// Model averaging: now and then the variables of all workers become their mean.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,18 +11,18 @@ XGRAD_NAMESPACE_BEGIN
 /// `{.workers = 4, .interval_steps = 100}`.
 struct model_average_options {
     int workers = 1;
-    int interval_steps = 100;   // own steps of a worker between two means
+    int interval_steps = 100;   // steps of a worker between two means
     std::stop_token stop{};     // ends every wait
-    /// A worker that neither calls nor ends for so long is lost, see crew_options.
+    /// A worker that neither calls nor ends for this long is lost, see crew_options.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
-    int min_workers = 1;   // with fewer left when one is lost, the run fails on all
-    /// Called behind each mean with the global step; no other one comes before it returns. What it throws ends the run.
+    int min_workers = 1;   // if a loss leaves fewer workers, the run fails on all of them
+    /// Called after each mean with the global step. No other mean is taken before it returns. If it throws, the run ends.
     std::function<void(std::int64_t)> on_update{};
 };
 
 namespace detail {
 
-/// The mean of a variable over workers, element by element, added in their order.
+/// The mean of a variable over workers, element by element, added in the order of the workers.
 template<class T, class M, class Model>
 auto mean_over(Model* const* models, int count, int k) {
     return [=, by = simd::batch<T>(static_cast<T>(count))](auto at) {
@@ -46,7 +46,7 @@ public:
 private:
     trainer<P>& centre_;
     settings const& settings_;
-    dense_updates updates_;   // of the centre: its variables
+    dense_updates updates_;   // the variables of the centre
 
 public:
     model_average_method(trainer<P>& centre, settings const& s)
@@ -86,23 +86,30 @@ public:
                 auto const mean = mean_over<T, M>(models, n, k);
                 each_batch<T>(updates_.elements(k), [&](auto at) { at.store(centre, mean(at)); });
             });
-            ++trainer_access::state(centre_).slots.global_step;
+            ++step_driver::state(centre_).slots.global_step;
         });
     }
 };
 
 }   // namespace detail
 
-/// Model averaging (contrib's ModelAverageOptimizer): every `interval_steps` steps of their own all workers wait for each other, the centre becomes
-/// the mean of their variables, added up in the order of the workers, and all go on from there; the global step goes up by one. Slots of workers stay
-/// as they are, those of the centre are not used.
+/// Model averaging (contrib's ModelAverageOptimizer). After every `interval_steps` steps all n workers wait for each other:
+///
+///     c ← (Σ v) / n     added in the order of the workers; global step + 1
+///     v ← c             all workers continue from the centre c
+///
+/// Examples:
 ///
 ///     auto replicas = xg::model_average(train, {.workers = 4, .interval_steps = 100});
-///     auto ranks = xg::model_average(train, xg::mpi{}, {.interval_steps = 100});   // over a transport: one worker in each rank, the centre in rank 0
+///     auto ranks = xg::model_average(train, xg::mpi{}, {.interval_steps = 100});   // one worker in each rank, the centre in rank 0
 ///
-/// What comes out has the same bits in all runs in which each worker takes the same steps. A worker that ends is no longer waited for. State that the
-/// trainer assigns is averaged, too. Hyper-parameters that depend on the step see the global step. Throws value_error where workers or interval_steps
-/// is not positive.
+/// - *Slots* of workers stay as they are. Those of the centre are not used.
+/// - *Bits.* The result is bitwise equal in all runs in which each worker takes the same steps. The others do not wait for a worker that
+///   has ended.
+/// - *Assigned state* of the trainer is averaged, too.
+/// - *Hyper-parameters* that depend on the step see the global step.
+///
+/// Throws value_error if workers or interval_steps is not positive.
 template<class Train, class Over = in_threads>
 class model_average;
 template<class P, class Over>

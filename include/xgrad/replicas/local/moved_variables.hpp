@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `f(k, T(), M())` for the variable of each update k: it is of M in memory, and computed with in T.
+/// Calls `f(k, T(), M())` for the variable of each update k. M is its type in memory, T the type of the computation.
 template<class F>
 void each_moved(plan_updates const& updates, F const& f) {
     for (int k = 0; k < updates.steps().count(); ++k)
@@ -26,13 +26,13 @@ M* data_of(stored_variable const& v) {
     return static_cast<M*>(v.data);
 }
 
-/// Of what was moved by a distance: `value` where that is infinite or NaN, as for state that begins with infinity.
+/// Returns `moved`, or `value` where the distance is infinite or NaN, as for state that begins with infinity.
 template<class T>
 XGRAD_INLINE simd::batch<T> moved_by(simd::batch<T> distance, simd::batch<T> moved, simd::batch<T> value) {
     return simd::select(distance - distance == simd::batch<T>(0), moved, value);
 }
 
-/// Copies of them.
+/// Copies of the variables.
 class moved_values {
     std::vector<aligned_buffer<std::byte>> all_;
 
@@ -47,13 +47,13 @@ public:
             if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
                 std::memcpy(all_[static_cast<std::size_t>(k)].data(), updates.variable(k).data, n);
     }
-    /// Back into the variables.
+    /// Copies the values back into the variables.
     void give(plan_updates const& updates) const {
         for (int k = 0; k < updates.steps().count(); ++k)
             if (std::size_t const n = part_of(updates.variable(k)).bytes(); n > 0)
                 std::memcpy(updates.variable(k).data, all_[static_cast<std::size_t>(k)].data(), n);
     }
-    /// All of them, for whoever writes or reads.
+    /// Reads or writes all copies.
     template<class Pass>
     void pass(Pass const& pass, plan_updates const& updates) {
         for (int k = 0; k < updates.steps().count(); ++k)

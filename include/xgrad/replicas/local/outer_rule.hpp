@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A second rule for the variables of a trainer, whose gradients are made while it moves them.
+// A second rule for the variables of a trainer. Its gradients are computed while it moves them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +11,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Rule, slots and scalars; these are in the list of the store, behind those of the trainer, and so in its checkpoints.
+/// The rule with its slots and scalars. They are listed in the store after those of the trainer, so its checkpoints contain them.
 template<class Rule>
 class outer_rule {
     attached_state state_;
     sequence<double> next_powers_;
-    Rule now_;   // the rule as it is in this step
+    Rule now_;   // the rule with the hyper-parameters of the current step
 
     static void refuse(hyper_complaint const& wrong) {
         if (!wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
@@ -37,7 +37,7 @@ public:
     typename Rule::template scalars<float> in_float{};
     typename Rule::template scalars<double> in_double{};
 
-    /// For the trained variables that these updates move. Throws value_error where the rule refuses a hyper-parameter, std::bad_alloc.
+    /// Makes the slots for the trained variables among `updates`. Throws value_error if the rule refuses a hyper-parameter, std::bad_alloc.
     outer_rule(shared_store const& store, plan_updates const& updates, sequence<bool> const& trained, Rule const& r)
         : state_(store), now_(r), rule(r) {
         refuse(check_of(rule));
@@ -60,7 +60,7 @@ public:
 
     optimizer_state const& state() const { return state_; }
 
-    /// Calls all functions among the hyper-parameters, which may throw, and refuses one that is not what it may be.
+    /// Calls all functions among the hyper-parameters, which may throw, and checks the values.
     void begin() {
         refuse(settle(now_, rule, state_.global_step, state_.powers.at));
         in_float = now_.template prepare<float>(state_.global_step, state_.powers.at);
@@ -68,7 +68,8 @@ public:
         std::copy(state_.powers.begin(), state_.powers.end(), next_powers_.at);
         advance_powers_of(now_, next_powers_.at, state_.global_step);
     }
-    /// Moves a variable of M, computed with in T: `gradient(at)` is that of some elements of it, before they move.
+    /// Moves a variable of memory type M, computed in T. `gradient(at)` returns the gradient of some elements; it is called before these
+    /// move.
     template<class T, class M, class Gradient>
     void apply(stored_variable const& v, Gradient const& gradient) {
         auto const& scalars = [this]() -> auto const& {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rank 0 of workers that take steps of their own, each in its rank: the centre.
+// The centre in rank 0, for workers that take their own steps in their ranks.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,8 +22,10 @@ std::string describe_local(trainer<P>& train, typename Method::settings const& s
     });
 }
 
-/// It has a model of each worker: of that in its own rank the one that this steps with, of another one its image, into which all is read that the centre needs.
-/// So the centre does with them what it does with workers in threads. What a worker gives is one message.
+/// Handles the workers' contributions in rank 0. A contribution is one message.
+///
+/// The host has a model of each worker. For the worker in rank 0 it is the worker's own model; for the others it is an image, into which
+/// contributions are read. So the centre uses them like models of workers in threads.
 template<class P, class Method, class T>
 class local_rank_host : public rank_host<T, local_rank_host<P, Method, T>> {
     using base = rank_host<T, local_rank_host>;
@@ -31,9 +33,9 @@ class local_rank_host : public rank_host<T, local_rank_host<P, Method, T>> {
     using session = local_session<P, Method>;
 
 public:
-    /// The present or the last run, which anybody may ask for a report.
+    /// The current or last run. Any thread may ask it for a report.
     struct runs {
-        fair_shared_mutex variables;   // of the trainer
+        fair_shared_mutex variables;   // guards the variables of the trainer
         mutable std::mutex mutex;
         std::shared_ptr<session> last;
 
@@ -48,7 +50,7 @@ private:
     typename Method::settings const& settings_;
     runs& runs_;
     std::shared_ptr<session> all_;
-    std::vector<std::int64_t> goes_on_;   // whether a worker has the slots of the last run
+    std::vector<std::int64_t> goes_on_;   // by worker: whether it continues with the slots of the last run
     local_report report_;
 
     auto answers() {
@@ -58,7 +60,7 @@ private:
         };
     }
 
-    // Of the host.
+    // Called by rank_host.
     void begin() {
         all_ = std::make_shared<session>(train_, settings_, runs_.variables, runs_.current().get());
         for (int k = 0; k < this->size(); ++k) goes_on_.push_back(all_->goes_on(k));
@@ -91,11 +93,11 @@ private:
     int culprit(int k) const { return k; }
 
 public:
-    /// All outlive it.
+    /// Keeps references: all arguments must outlive this object.
     local_rank_host(trainer<P>& train, rank_link<T>& link, typename Method::settings const& settings, runs& all)
         : base(train, link, {settings.deadline, settings.min_workers, settings.stop}, describe_local<Method>(train, settings)),
           train_(train), settings_(settings), runs_(all) {}
-    /// Once all agree.
+    /// Call it only once all ranks agree.
     session& all() { return *all_; }
 };
 

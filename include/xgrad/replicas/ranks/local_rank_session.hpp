@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A worker that takes steps of its own in its rank, and tells the centre in rank 0 what that needs of it.
+// A worker that takes its own steps in its rank and exchanges with the centre in rank 0.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,8 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// In rank 0 the worker has its model at the centre, which looks at it while it waits. In another rank the trainer is an image of the centre, as it was when
-/// it was last told of it.
+/// One rank's side of a run. In rank 0 the worker's model belongs to the centre, which reads it while the worker waits. In another rank the
+/// trainer is an image of the centre, as of the last message from it.
 template<class P, class Method, class T>
 class local_rank_session : public rank_guest<T> {
 public:
@@ -23,7 +23,7 @@ public:
 private:
     trainer<P>& train_;
     typename Method::settings const& settings_;
-    std::optional<Method> own_;   // of a rank other than 0
+    std::optional<Method> own_;   // in ranks other than 0
     Method* method_ = nullptr;
     std::shared_ptr<model> model_;
     std::int64_t steps_ = 0;
@@ -36,8 +36,8 @@ public:
               describe_local<Method>(train, settings)),
           train_(train), settings_(settings) {}
 
-    /// As rank_guest::begin(). The worker goes on with the model of `last`, where rank 0 says so, or has another one, which it leaves there. `here` is the host in
-    /// this rank, or null.
+    /// Like rank_guest::begin(). The worker continues with the model `last` if rank 0 allows it; otherwise it makes a new one and stores it
+    /// in `last`. `here` is the host in this rank, or null.
     bool begin(std::shared_ptr<model>& last, host* here) {
         std::int64_t goes_on = 0;
         if (!rank_guest<T>::begin([&](incoming& m) { goes_on = m.read<std::int64_t>(); })) return false;
@@ -59,11 +59,11 @@ public:
         return true;
     }
     model& own() { return *model_; }
-    /// The worker's own update of what it has computed, and where it is time for that an exchange with the centre, for which it waits.
+    /// Applies the worker's own update. At the end of a period it then exchanges with the centre, and waits for the answer.
     void step() {
         bool const due = method_->step(*model_);
         this->count(++steps_, model_->since, model_->train.store().steps);
-        if (!due) return this->show_life();   // a period may be longer than the deadline
+        if (!due) return this->show_life();   // a period may take longer than the deadline
         ++this->sequence_;
         if (this->rank() != 0) {
             if constexpr (requires { method_->bring(*model_); }) method_->bring(*model_);
@@ -77,7 +77,7 @@ public:
         }
         this->count(steps_, model_->since, this->draw_);
     }
-    /// As rank_guest::end().
+    /// Like rank_guest::end().
     template<class Join>
     local_report end(std::exception_ptr const& thrown, Join const& join) {
         return rank_guest<T>::end(thrown, join, [&](incoming* m) {
@@ -91,7 +91,7 @@ public:
     }
 };
 
-/// One rank's worker.
+/// The worker of one rank.
 template<class P, class Method, class T>
 class local_rank_worker {
     local_rank_session<P, Method, T>& session_;
@@ -99,9 +99,11 @@ class local_rank_worker {
 public:
     explicit local_rank_worker(local_rank_session<P, Method, T>& session) : session_(session) {}
     local_rank_worker(local_rank_worker const&) = delete;
-    /// One step on the worker's own variables, and where it is time for that an exchange with the centre: `worker(x = images)`. Returns the
-    /// outputs, as they were before the step, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has
-    /// changed; cancelled_error where another worker has failed, a stop was requested, or this one was left behind; worker_error where rank 0 is lost.
+    /// Takes one step with the worker's own variables, and at the end of a period exchanges with the centre: `worker(x = images)`. Returns
+    /// the outputs from before the step; arrays are views that are valid until the next call.
+    ///
+    /// Throws like a call of the trainer; then nothing has changed. Throws cancelled_error if another worker has failed, a stop was
+    /// requested, or this worker was left behind. Throws worker_error if rank 0 is lost.
     template<class... B>
     auto operator()(B const&... bindings) {
         session_.look();
@@ -111,9 +113,9 @@ public:
     }
     /// The rank.
     int index() const { return session_.rank(); }
-    /// Ranks, also those whose work has ended.
+    /// The number of ranks, including those whose work has ended.
     int count() const { return session_.size(); }
-    /// What this worker steps with: its variables, slots and rules, for reading between calls.
+    /// The worker's variables, slots and rules, for reading between calls.
     trainer<P> const& own() const { return session_.own().train; }
 };
 

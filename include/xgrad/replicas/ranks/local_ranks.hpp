@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What users hold of workers that take steps of their own, each in a rank of a transport, whatever the method.
+// The user's view of workers that take their own steps in the ranks of a transport, for all methods.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,11 +13,16 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The same workers as in threads, one in each rank. All ranks make the same trainer and the same replicas, and call run() together. The trainer of rank 0 is the *centre*: its state is
-/// that of all when a run begins, a thread beside its worker makes the updates, and in the end all ranks have its variables, slots and step. Rules are each rank's own.
+/// The same workers as in threads, one in each rank. All ranks must construct the same trainer and the same replicas, and call run()
+/// together.
 ///
-/// `workers` is the number of ranks and may be left out; `on_update` is called in rank 0 alone. Of two replicas over one transport only one runs at a time. A transport that
-/// is an lvalue must outlive the replicas, another one is kept.
+/// The trainer of rank 0 is the *centre*. All ranks begin a run with its state. In rank 0 a second thread makes the updates. After the run
+/// all ranks have the centre's variables, slots and step. Each rank has its own rules.
+///
+/// - `workers` is the number of ranks and may be omitted.
+/// - `on_update` is called in rank 0 only.
+/// - Only one of several replicas over the same transport may run at a time.
+/// - A transport passed as an lvalue must outlive the replicas. Another one is moved into them.
 template<class P, class Method, class T>
     requires Transport<std::remove_reference_t<T>>
 class local_replicas<P, Method, T> : public only_in_threads {
@@ -26,7 +31,7 @@ class local_replicas<P, Method, T> : public only_in_threads {
     trainer<P>& train_;
     T transport_;
     typename host::runs runs_;
-    std::shared_ptr<typename Method::model> last_;   // of a rank other than 0
+    std::shared_ptr<typename Method::model> last_;   // in ranks other than 0
 
     static typename Method::settings of(typename Method::settings settings, int ranks) {
         check_workers(Method::name, settings.workers, ranks);
@@ -36,7 +41,7 @@ class local_replicas<P, Method, T> : public only_in_threads {
         return settings;
     }
 
-    // What the worker of this rank has for the next run.
+    // The model with which this rank's worker will begin the next run.
     std::shared_ptr<typename Method::model> own_model() {
         int const k = transport_.rank();
         if (k != 0) {
@@ -74,10 +79,13 @@ public:
     using worker = local_rank_worker<P, Method, transport>;
     local_replicas(local_replicas const&) = delete;
 
-    /// Calls `work(worker)` in this thread, and returns when the work of all ranks has ended. What one worker throws ends all others at their next call or wait, and comes
-    /// out of run() in all ranks as worker_error with its number and text. A worker of which nothing comes within `deadline` while nobody waits for another one is lost: the others go on
-    /// if at least `min_workers` are left, else worker_error names it in all ranks. Throws value_error and shape_error, before anything is computed, where the ranks differ in variables,
-    /// program, method or options.
+    /// Calls `work(worker)` in this thread, and returns when the work of all ranks has ended.
+    ///
+    /// - If one worker throws, all others end at their next call or wait. run() throws worker_error in all ranks, with the number and text
+    ///   of the failed worker.
+    /// - A worker is lost if nothing arrives from it within `deadline` while no worker waits for another one. The others continue if at
+    ///   least `min_workers` are left; else worker_error names it in all ranks.
+    /// - Throws value_error or shape_error before any computation if the ranks differ in variables, program, method or options.
     template<class Work>
     local_report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
@@ -86,11 +94,11 @@ public:
             store_run const moves(train_.store(), Method::name.data());
             auto link = made_or_told(transport_, [&] { return rank_link<transport>(transport_, settings_.stop); });
             auto session = made_or_told(transport_, [&] {
-                trainer_access::follow(train_);   // addresses as they are now
+                step_driver::follow(train_);   // current addresses
                 return local_rank_session<P, Method, transport>(train_, link, settings_);
             });
             std::optional<host> centre;
-            thread_beside beside;   // ends when the others have been told of what was thrown here
+            thread_beside beside;   // ends when the other ranks know what was thrown here
             made_or_told(transport_, [&] {
                 if (link.rank() != 0) return;
                 centre.emplace(train_, link, settings_, runs_);
@@ -102,20 +110,19 @@ public:
             });
         } else return {};
     }
-    /// What the worker of this rank keeps from run to run: each rank saves its own, and restores it. Throws value_error while a run goes
-    /// on.
+    /// What the worker of this rank keeps from run to run. Each rank saves and restores its own state. Throws value_error during a run.
     xgrad::worker_state worker_state() {
         store_run const alone(train_.store(), Method::name.data());
         return state_of<P, Method>(train_, 1, [&](int, bool&) { return own_model(); });
     }
-    /// It goes on with that in the next run, if the trainer of rank 0 is as it is now; so rank 0 restores its trainer before. Throws
-    /// value_error while a run goes on, and where the state is not of such a worker; nothing has been changed then.
+    /// The worker continues with this state in the next run, if the trainer of rank 0 is unchanged until then. So rank 0 must restore its
+    /// trainer first. Throws value_error during a run, or if the state is not of such a worker; nothing has been changed then.
     void set_worker_state(xgrad::worker_state const& state) {
         if (xgrad::worker_state mine = worker_state(); !mine.assign(state.numbers())) refuse_state(Method::name);
         store_run const alone(train_.store(), Method::name.data());
         read_state<P, Method>(state, 1, [&](int, bool) { return own_model(); });
     }
-    /// In rank 0 what has been until now, of the run that goes on or the last one, from any thread; in other ranks nothing.
+    /// A report of the current or last run so far, from any thread. In ranks other than 0 it is empty.
     local_report progress() const {
         auto const all = runs_.current();
         return all == nullptr ? local_report{} : all->snapshot();

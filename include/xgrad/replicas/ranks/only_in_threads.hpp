@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What replicas over a transport cannot be asked for.
+// Functions of replicas that a transport does not support.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Says so where somebody does.
+/// Rejects them at compile time, with an explanation.
 struct only_in_threads {
     template<class... A>
     int add_worker(A const&...) {

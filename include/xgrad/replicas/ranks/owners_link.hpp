@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rank 0 says to other ranks that move a share of the variables.
+// The commands that rank 0 sends to other ranks that own a share of the variables.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,10 +10,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Where the updates of each owner begin, and the end: in the order of the plan, so that each has about as many bytes of variables.
+/// Divides the updates of a plan, in order, into shares of about the same number of bytes of variables. Returns where each share begins,
+/// and the end.
 template<class P>
 std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
-    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    runtime_plan const& plan = step_driver::state(train).run.plan();
     int const first = step_parts<P>::second();
     auto const bytes = [&](int i) {
         return static_cast<double>(piece_of(*train.store().find(plan.variables[plan.steps[i].variable].hash)).bytes);
@@ -34,12 +35,12 @@ std::vector<int> shares_of_updates(trainer<P>& train, int owners) {
 struct counted_gradient {
     std::int64_t worker, sequence;
 };
-/// What becomes of the last gradient of a worker that goes on.
+/// Tells owners that a worker has a token, and whether its last gradient counts.
 struct token_notice {
     std::int64_t worker, sequence, counts;
 };
 
-/// Commands have numbers, and each owner obeys them in their order. Without other owners nothing is sent. T is the rank_link of rank 0.
+/// Sends numbered commands, which each owner executes in order. If rank 0 is the only owner, nothing is sent. T is the rank_link of rank 0.
 template<class T>
 class owners_link {
     T& transport_;
@@ -47,14 +48,14 @@ class owners_link {
     std::chrono::nanoseconds deadline_;
     std::vector<std::vector<state_piece>> shares_;
     std::vector<state_piece> prepared_;   // of rank 0
-    std::vector<counted_gradient> set_;   // of the next update, those of each worker in their order
+    std::vector<counted_gradient> set_;   // gradients of the next update; those of each worker are in order
     std::int64_t command_ = 0;
-    bool here_ = true;   // rank 0 has all shares as they are
+    bool here_ = true;   // the trainer of rank 0 has the current values of all shares
     int lost_ = -1;
     outgoing message_;
     message_buffer reply_;
 
-    // What owner o says to the last command; `while_waiting` is called several times within a deadline.
+    // Waits for owner o's reply to the last command. `while_waiting` is called several times within a deadline.
     template<class F>
     incoming reply_of(int o, rank_header& head, F const& while_waiting) {
         auto const deadline = deadline_of(deadline_);
@@ -82,7 +83,7 @@ class owners_link {
     void add(std::vector<state_piece> const& pieces) {
         for (state_piece const& p : pieces) message_.add(p.data, p.bytes);
     }
-    // `add_to(o)` adds what owner o is to know besides.
+    // Sends a command to all other owners. `add_to(o)` adds the contents for owner o.
     template<class Add>
     void tell_each(rank_word word, std::int64_t number, Add const& add_to) {
         rank_header head;
@@ -105,7 +106,7 @@ public:
         for (std::size_t o = 1; o + 1 < shares.size(); ++o) shares_.push_back(state_of_share(train, shares[o], shares[o + 1]));
         prepared_ = prepared_values(train);
     }
-    /// The one of which nothing comes any more, or which has failed, or -1.
+    /// The owner that is lost or has failed, or -1.
     int lost() const { return lost_; }
     [[noreturn]] void lose(int o) {
         lost_ = o;
@@ -120,11 +121,12 @@ public:
             add(more);
         });
     }
-    /// A gradient for the next update.
+    /// Adds a gradient to the next update.
     void count(counted_gradient const& g) {
         if (count_of_owners() > 0) set_.push_back(g);
     }
-    /// All owners can make the update, with the scalars of the rules that rank 0 has prepared, or none does: throws what one of them says, and timeout_error where one says nothing.
+    /// Asks all owners to prepare the update, with the scalars of the rules from rank 0. Returns if all of them can make it. Otherwise none
+    /// makes it: throws the error that an owner reports, or timeout_error if one does not reply.
     template<class F>
     void prepare(F const& while_waiting) {
         if (count_of_owners() == 0) return;
@@ -135,13 +137,13 @@ public:
             if (head.number == 0) raise<error>(m.text());
         }
     }
-    /// What all have prepared.
+    /// Makes the update that all owners have prepared.
     void apply() {
         tell(rank_word::apply);
         set_.clear();
         here_ = false;
     }
-    /// The shares of other owners, as they are now, into the trainer of this rank. Throws timeout_error.
+    /// Copies the current shares of the other owners into the trainer of this rank. Throws timeout_error.
     template<class F>
     void collect(F const& while_waiting) {
         if (here_ || lost_ >= 0) return;
@@ -153,7 +155,7 @@ public:
         }
         here_ = true;
     }
-    /// They have been changed here since.
+    /// Sends the shares to their owners after they were changed here.
     void install() {
         tell_each(rank_word::install, 0, [&](int o) { add(shares_[static_cast<std::size_t>(o - 1)]); });
     }

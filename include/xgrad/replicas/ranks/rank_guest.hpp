@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The worker's half of any run over ranks: agreement with rank 0, stops, and how it ends.
+// A worker's side of any run over ranks: agreement with rank 0, stops, and the end.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,14 +13,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Throws value_error where another number of workers is asked for than there are ranks; 1 stands for none.
+/// Throws value_error if `workers` differs from the number of ranks. The default 1 is accepted.
 inline void check_workers(std::string_view method, int workers, int ranks) {
     if (workers != 1 && workers != ranks)
         raise_parts<value_error>(
             {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; leave .workers out"});
 }
 
-/// A thread that is waited for.
+/// A thread that the destructor joins.
 class thread_beside {
     std::thread thread_;
 
@@ -37,7 +37,8 @@ public:
     ~thread_beside() { join(); }
 };
 
-/// Calls `make`, which makes what this rank needs for a run. What it throws comes out as worker_error of this rank: in others too, which would wait for it else.
+/// Calls `make`, which prepares this rank for a run. If it throws, this rank throws worker_error, and so do the others, which would wait
+/// for this rank otherwise.
 template<class T, class Make>
 auto made_or_told(T& transport, Make const& make) {
     try {
@@ -53,13 +54,13 @@ auto made_or_told(T& transport, Make const& make) {
             if (worker == 0) {
                 head.word = rank_word::refused;
                 head.number = static_cast<std::int64_t>(refusal::failed);
-                for (int k = 1; k < transport.size(); ++k) {   // they find it when they begin
+                for (int k = 1; k < transport.size(); ++k) {   // they read it when they begin
                     message.add(worker);
                     message.add_text(n, why);
                     message.send(transport, k, to_worker_tag, head);
                 }
             } else {
-                head.number = 1;
+                head.number = ending::failed;
                 message.add_text(n, why);
                 message.send(transport, 0, to_coordinator_tag, head);
             }
@@ -69,22 +70,22 @@ auto made_or_told(T& transport, Make const& make) {
     }
 }
 
-/// What one rank says to the host in rank 0, and hears from it. The worker of rank 0 is a guest like all others.
+/// The messages between one rank and the host in rank 0. The worker of rank 0 is a guest like all others.
 template<class T>
 class rank_guest {
     replica_state state_;
     std::string description_;
     received last_{};
     message_buffer ending_;
-    std::optional<received> finished_;   // the last word of rank 0, in `ending_`
+    std::optional<received> finished_;   // the last message of rank 0; its bytes are in `ending_`
     std::uint64_t run_;
     std::int64_t steps_ = 0, since_ = 0;
-    std::chrono::steady_clock::time_point said_;          // when rank 0 was sent something
-    bool begun_ = false, lost_ = false, alone_ = false;   // it has been left behind, nothing comes
-    bool told_ = false;                                   // rank 0 has told it, or knows, how it ends
+    std::chrono::steady_clock::time_point said_;          // of the last message to rank 0
+    bool begun_ = false, lost_ = false, alone_ = false;   // lost_: it was left behind; alone_: nothing arrives any more
+    bool told_ = false;                                   // rank 0 has sent the result of this rank, or knows it
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
-    // The next message of this run; none where nothing comes in time, or when a stop is requested.
+    // Reads the next message of this run. Returns nothing after the time-out, or if a stop is requested.
     std::optional<rank_header> next(wait_options const& options) {
         for (;;) {
             auto const r = link_.try_receive(0, to_worker_tag, arriving_, options);
@@ -103,7 +104,8 @@ class rank_guest {
             return head;
         }
     }
-    // The next one that says something; none when a stop is requested. Rank 0 says that it is alive four times within a deadline.
+    // Waits for the next message other than a sign of life. Returns nothing if a stop is requested. Rank 0 sends a sign of life four times
+    // within a deadline.
     std::optional<rank_header> wait(std::stop_token const& stop) {
         for (;;) {
             auto const head = next({.timeout = options_.deadline, .stop = stop});
@@ -117,8 +119,9 @@ class rank_guest {
         message_.add_text(n, description_);
         send(rank_word::hello);
     }
-    // What rank 0 says to hello, which is said again because a host of an earlier run may have heard it. None when a stop was requested here, and no answer
-    // has come for a while: rank 0 may have agreed before it hears of the stop.
+    // Says hello until rank 0 answers. It must be repeated, because the host of an earlier run may have read the first one.
+    // Returns nothing if a stop was requested here and no answer arrives for a while. It waits for that answer because rank 0 may have
+    // agreed before it hears of the stop.
     std::optional<rank_header> answer() {
         std::stop_token stop = link_.stop();
         bool leaves = false;
@@ -139,7 +142,7 @@ class rank_guest {
                 stop = link_.end();
                 leaves = true;
                 deadline = deadline_of(std::min(options_.deadline, time_to_answer));
-                send(rank_word::ended, 2);
+                send(rank_word::ended, ending::stop_requested);
             } else if (std::chrono::steady_clock::now() >= deadline) {
                 if (leaves) return {};
                 fail_of_rank(0, 2);
@@ -167,14 +170,15 @@ class rank_guest {
             return false;
         }
     }
-    // The transport, which may still carry a word to rank 0, or something else has failed here.
+    // Tells rank 0 why this rank has failed. If the transport has failed, it may still deliver this; otherwise something else has failed
+    // here.
     void say_failed(std::string const& why) noexcept {
-        if (rank() == 0 && link_.failed() != nullptr) return;   // the host has heard of it
+        if (rank() == 0 && link_.failed() != nullptr) return;   // the host knows it
         try {
-            if (!begun_ && !told_) say_hello();   // perhaps that was what failed, and rank 0 hears only who has said it
+            if (!begun_ && !told_) say_hello();   // the hello may be what failed, and rank 0 listens only to ranks that have said it
             std::uint64_t const n = why.size();
             message_.add_text(n, why);
-            send(rank_word::ended, 1);
+            send(rank_word::ended, ending::failed);
         } catch (...) {   // then the others wait until their deadline
         }
     }
@@ -186,7 +190,7 @@ protected:
     message_buffer arriving_;
     std::int64_t sequence_ = 0;
     std::int64_t draw_ = 0;
-    bool stopped_ = false;   // a stop was asked for
+    bool stopped_ = false;   // a stop was requested
 
     rank_guest(rank_link<T>& link, crew_options const& options, replica_state state, std::string description)
         : state_(std::move(state)), description_(std::move(description)), run_(fresh_number(link.rank())), link_(link), options_(options) {}
@@ -205,17 +209,17 @@ protected:
         message_.send(link_, to, tag, head);
         if (to == 0) said_ = std::chrono::steady_clock::now();
     }
-    /// In work in which rank 0 hears nothing for long: it hears that this rank is there, several times within a deadline.
+    /// Call it during work without messages: it sends rank 0 a sign of life several times within a deadline.
     void show_life() {
         if (has_deadline() && std::chrono::steady_clock::now() - said_ > options_.deadline / 4) send(rank_word::alive);
     }
-    /// What its messages say of a worker that takes steps of its own.
+    /// Sets what the messages report about a worker that takes its own steps.
     void count(std::int64_t steps, std::int64_t since, std::int64_t draw) {
         steps_ = steps;
         since_ = since;
         draw_ = draw;
     }
-    /// What the last message says, behind its header.
+    /// The contents of the last message after its header.
     incoming body() const { return body(last_); }
     incoming body(received const& r) const {
         incoming m(arriving_, r);
@@ -227,20 +231,21 @@ protected:
         if (lost_) raise_parts<cancelled_error>({"xgrad: worker ", rank(), " was left behind: ", text_of_loss()});
         raise<cancelled_error>("xgrad: replicas: a stop was requested");
     }
-    /// Nothing has come from this rank, and the run is over for this one.
+    /// Nothing arrives from rank k any more: ends the run for this rank.
     [[noreturn]] void fail_of_rank(int k, int deadlines = 1) {
         alone_ = true;
         silent_ = k;
         link_.note_silent(k);
-        if (rank() != 0) link_.request_end();   // nobody tells an owner in this rank any more that all is over
+        if (rank() != 0) link_.request_end();   // no rank will tell an owner in this rank that the run is over
         std::string const text = message({"nothing has come from it for ", milliseconds_of(options_.deadline * deadlines), " ms"});
         throw worker_error(silent_, std::make_exception_ptr(timeout_error(text)), text);
     }
-    /// What has come: stops, and signs of life.
+    /// Reads the messages that have arrived: stops and signs of life.
     void take_notes() {
         while (next({.timeout = std::chrono::nanoseconds{0}})) {}
     }
-    /// Waits for the answer to what was given last, which does not come where rank 0 has said otherwise meanwhile. Throws cancelled_error, worker_error.
+    /// Waits for the answer to the last contribution. Throws cancelled_error if rank 0 has sent a stop or has lost this worker; there is no
+    /// answer then. Throws worker_error.
     incoming wait_for_answer() {
         while (!stopped_ && !lost_) {
             auto const head = wait(link_.stop());
@@ -258,13 +263,15 @@ public:
     int rank() const { return link_.rank(); }
     int size() const { return link_.size(); }
 
-    /// All ranks are there and fit together; this one has the state of rank 0. False where a stop was requested before, in any rank. Throws value_error, shape_error where they differ, worker_error where one is missing. `read` takes what rank 0 says besides.
+    /// Agrees with rank 0 and copies its state. Returns true once all ranks are there and match, and false if a stop was requested before,
+    /// in any rank. Throws value_error or shape_error if the ranks differ, worker_error if one is missing. `read` reads the additional
+    /// contents of rank 0's message.
     template<class Read>
     bool begin(Read const& read) {
         for (;;) {
             auto const head = answer();
             if (!head || head->word == rank_word::stop) {
-                if (head) send(rank_word::ended, head->run == 0 ? 3 : 4);
+                if (head) send(rank_word::ended, head->run == 0 ? ending::stopped_before_hello : ending::stopped_after_hello);
                 stopped_ = told_ = true;
                 return false;
             }
@@ -278,14 +285,14 @@ public:
             return true;
         }
     }
-    /// Throws cancelled_error where the run is to end, or goes on without this worker.
+    /// Throws cancelled_error if the run must end, or continues without this worker.
     void look() {
         take_notes();
         if (alone_) fail_of_rank(silent_);
         if (stopped_ || lost_ || link_.stop().stop_requested()) cancel();
     }
-    /// The work of this rank has ended, with an exception or without. Waits for all others; `join` ends a host in this rank, and gives what has failed there;
-    /// `read` makes the report of what is read in the end. Throws worker_error.
+    /// Ends the work of this rank, with or without an exception, and waits for all others. `join` ends a host in this rank and returns what
+    /// has failed there. `read` makes the report from rank 0's last message. Throws worker_error.
     template<class Join, class Read>
     auto end(std::exception_ptr const& thrown, Join const& join, Read const& read) {
         link_.rethrow_if_failed();
@@ -302,12 +309,12 @@ public:
         std::stop_token stop = link_.stop();
         bool const asked = stop.stop_requested();
         if (asked) stop = link_.end();
-        if (!lost_ && !finished_) send(rank_word::ended, failed ? 1 : asked ? 2 : 0);
+        if (!lost_ && !finished_) send(rank_word::ended, failed ? ending::failed : asked ? ending::stop_requested : ending::normal);
         told_ = true;
         while (!lost_ && !finished_) {
             if (wait(stop)) continue;
             link_.rethrow_if_failed();
-            send(rank_word::ended, 2);   // the others still work
+            send(rank_word::ended, ending::stop_requested);   // the others still work
             stop = link_.end();
         }
         if (lost_) link_.note_silent(rank());
@@ -320,7 +327,7 @@ public:
         auto const report = read(&m);
         for (std::size_t k = 0; k < report.workers.size(); ++k)
             if (report.workers[k].lost) link_.note_silent(static_cast<int>(k));
-        if (rank() != 0) link_.request_end();   // of an owner in this rank
+        if (rank() != 0) link_.request_end();   // ends an owner in this rank
         std::exception_ptr const failed_here = join();
         link_.rethrow_if_failed();
         if (rank() != 0) state_.read_all(m);
@@ -329,8 +336,8 @@ public:
         if (cause == nullptr) cause = std::make_exception_ptr(error(text));
         throw worker_error(worker, cause, text);
     }
-    /// Calls `f`, a whole run. What the transport throws meanwhile, in whatever thread of this rank, comes out as worker_error of this rank, and so does what is thrown
-    /// before work_in_rank() and is not from the other ranks.
+    /// Calls `f`, a whole run. If the transport throws in any thread of this rank, throws worker_error of this rank. The same holds for
+    /// exceptions before work_in_rank(), unless they report another rank's failure.
     template<class F>
     auto guarded(F const& f) {
         try {
@@ -346,7 +353,8 @@ public:
     }
 };
 
-/// Calls `work` with the worker of this rank, and ends with all others. `host` is in this rank, in the thread `beside`, or is not.
+/// Calls `work` with the worker of this rank, then ends the run together with all others. `host` is the host if it is in this rank, running
+/// in the thread `beside`.
 template<class Worker, class Session, class Host, class Work>
 auto work_in_rank(Session& session, thread_beside& beside, std::optional<Host> const& host, Work& work) {
     std::exception_ptr thrown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rank 0's half of any run over ranks: all are there and agree, who stops, fails or is lost, and how it ends.
+// Rank 0's side of any run over ranks: agreement of all, stops, failures, lost ranks, and the end.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,19 +13,19 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Runs in a thread of its own, beside the worker of rank 0, which it knows as it knows all others: by messages. A message that comes twice, or is of
-/// another run, changes nothing. `Work`, which derives from it, knows what workers give, and has
+/// Serves a run in its own thread in rank 0. It knows the worker of rank 0, like all others, only by messages. Duplicate messages, and
+/// those of other runs, change nothing. `Work` derives from this class and handles what the workers give:
 ///
 ///     void begin()   all ranks are there and agree
-///     void add_welcome(int k, outgoing&)   what worker k must know to begin, besides the state
-///     void take_given(int k, received const&, rank_header const&)   worker k has given something, in `arriving_`; may throw, and then the run fails on k
-///     void take_serves(int k)         rank k moves a share of the variables from now on
-///     bool must_serve(int k)          that is still to come, also from a worker that waits or has ended
-///     void leave(int k, rank_header const*)   worker k has ended with this word, or is lost with none
-///     void finish()                   all have; the trainer has its state of now
-///     void add_report(outgoing&)      behind which nothing changes
-///     void tell_end()                 to whom else there is
-///     int culprit(int k)              on whom a run fails where something is thrown while worker k is heard, 0 where that is nobody
+///     void add_welcome(int k, outgoing&)   adds what worker k needs to begin, in addition to the state
+///     void take_given(int k, received const&, rank_header const&)   a contribution of worker k, in `arriving_`; if it throws, k has failed
+///     void take_serves(int k)         rank k owns a share of the variables from now on
+///     bool must_serve(int k)          whether this is still missing, also for a worker that waits or has ended
+///     void leave(int k, rank_header const*)   worker k has ended with this message, or is lost (null)
+///     void finish()                   all have ended; brings the trainer to its final state
+///     void add_report(outgoing&)      nothing changes after this
+///     void tell_end()                 tells all others that listen, such as owners
+///     int culprit(int k)              the worker to blame if something is thrown while k's message is read (k is 0 if none is)
 template<class T, class Work>
 class rank_host {
     using clock = std::chrono::steady_clock;
@@ -33,14 +33,14 @@ class rank_host {
         bool here = false;     // has said hello
         bool leaves = false;   // before all are here, because a stop was requested there
         bool welcomed = false;
-        bool ended = false;   // its work; then it waits for the others
+        bool ended = false;   // its work has ended; it waits for the others
         bool lost = false;
-        bool waits = false;        // for an answer: nothing has to come from it
-        std::uint64_t hello = 0;   // the number of its own to which the answer belongs
+        bool waits = false;        // for an answer; no message is due from it
+        std::uint64_t hello = 0;   // the run number of its hello, which the answer repeats
         std::string description;
-        std::int64_t sequence = 0;   // of what it has given last
-        clock::time_point since;     // its last sign, or the answer to it
-        clock::time_point told;      // when it was sent something
+        std::int64_t sequence = 0;   // of its last contribution
+        clock::time_point since;     // its last sign of life, or our answer
+        clock::time_point told;      // time of our last message to it
 
         bool gone() const { return ended || lost; }
     };
@@ -52,7 +52,7 @@ class rank_host {
     bool stopping_ = false, agreed_ = false;
     int failed_worker_ = -1;
     std::string failed_text_;
-    std::exception_ptr failed_;   // where it was thrown here
+    std::exception_ptr failed_;   // if it was thrown in this rank
 
     Work& work() { return static_cast<Work&>(*this); }
     member& at(int k) { return members_[static_cast<std::size_t>(k)]; }
@@ -69,11 +69,11 @@ class rank_host {
         stopping_ = true;
         for (int k = 0; k < size(); ++k)
             if (!at(k).gone()) {
-                if (at(k).waits) at(k).since = clock::now();   // now it has to do something
+                if (at(k).waits) at(k).since = clock::now();   // from now on a message is due
                 send(k, rank_word::stop);
             }
     }
-    // What ends the run: of several the first.
+    // Records why the run ends. The first reason counts.
     void note(int k, std::string text, std::exception_ptr what = nullptr) {
         if (failed_worker_ >= 0) return;
         failed_worker_ = k;
@@ -89,7 +89,7 @@ class rank_host {
         link_.note_silent(k);
         send(k, rank_word::lost);
         auto const left =
-            std::count_if(members_.begin(), members_.end(), [](member const& m) { return !m.lost; });   // also those who have ended
+            std::count_if(members_.begin(), members_.end(), [](member const& m) { return !m.lost; });   // includes workers that have ended
         if (left < options_.min_workers) fail(k, text_of_loss(options_, static_cast<int>(left)));
         work().leave(k, nullptr);
     }
@@ -102,15 +102,15 @@ class rank_host {
     }
     void take_end(int k, received const& r, rank_header const& head) {
         member& m = at(k);
-        if (m.ended && head.number == 2) stop();
+        if (m.ended && head.number == ending::stop_requested) stop();
         if (m.gone()) return;
         m.ended = true;
         drawn_ = std::max(drawn_, head.draw);
-        if (head.number == 1) fail(k, body(r).text());
-        else if (head.number == 2) stop();
+        if (head.number == ending::failed) fail(k, body(r).text());
+        else if (head.number == ending::stop_requested) stop();
         work().leave(k, &head);
     }
-    // Something has failed there, and it has gone.
+    // Rank k has failed before the run, and has gone.
     void cannot_begin(int k, received const& r) {
         note(k, body(r).text());
         at(k).here = false;
@@ -119,27 +119,27 @@ class rank_host {
     void take_hello(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (agreed_ && m.gone())
-            return send_as(head.run, k, rank_word::alive);   // early for the next run, of another host: it says hello again until then
-        if (head.number == 1) return agreed_ ? void() : cannot_begin(k, r);
-        if (m.leaves || (m.here && m.hello == head.run)) return;   // who has left says hello again, to the next host
+            return send_as(head.run, k, rank_word::alive);   // a hello for the next run, read by this one's host: rank k will repeat it
+        if (head.number == ending::failed) return agreed_ ? void() : cannot_begin(k, r);
+        if (m.leaves || (m.here && m.hello == head.run)) return;   // after leaving, a rank says hello to the next host
         m.here = true;
         m.hello = head.run;
         m.description = body(r).text();
         if (!agreed_ && stopping_) send(k, rank_word::stop);
         if (agreed_ && m.sequence == 0 && !m.gone()) welcome(k);
     }
-    // One that has left before it was told that all are here.
+    // Rank k has left before it heard that all are here.
     void take_leave(int k, received const& r, rank_header const& head) {
         member& m = at(k);
         if (!m.here || m.hello != head.run) return;
-        if (agreed_ && !m.gone() && (head.number == 1 || head.number == 2)) take_end(k, r, head);
+        if (agreed_ && !m.gone() && (head.number == ending::failed || head.number == ending::stop_requested)) take_end(k, r, head);
         if (agreed_) return;
-        if (head.number == 1) return cannot_begin(k, r);
-        if (head.number == 4 && stopping_) {   // it has been told here, and goes on to the next run
+        if (head.number == ending::failed) return cannot_begin(k, r);
+        if (head.number == ending::stopped_after_hello && stopping_) {   // it has our stop, and continues with its next run
             m.leaves = true;
             return;
         }
-        m.leaves = head.number == 2;
+        m.leaves = head.number == ending::stop_requested;
         m.here = m.leaves;
     }
     void send_as(std::uint64_t run, int k, rank_word word, std::int64_t number = 0) {
@@ -154,12 +154,12 @@ class rank_host {
     void welcome(int k) {
         message_.add(run_);
         work().add_welcome(k, message_);
-        if (k != rank()) state_.add_all(message_);   // where it is
+        if (k != rank()) state_.add_all(message_);   // rank 0 has the state
         send_as(at(k).hello, k, rank_word::agreed);
         at(k).welcomed = true;
         at(k).since = clock::now();
     }
-    // A sign of life of one that has to do something.
+    // A sign of life from a worker whose message is due.
     void take_alive(int k) {
         if (member& m = at(k); !m.gone() && !m.waits) m.since = clock::now();
     }
@@ -188,7 +188,7 @@ class rank_host {
         bool const its_turn = (!m.ended && (stopping_ || !m.waits)) || work().must_serve(k);
         return !m.lost && its_turn && clock::now() - m.since > options_.deadline;
     }
-    // What has come from a worker is no older than what rank 0 did in place of reading it. `worker` is whose message is read.
+    // Looks for lost workers. First reads their pending messages: rank 0 may have been too busy. `worker` is set to the sender.
     void look_round(int& worker) {
         if (!has_deadline()) return;
         for (int k = 0; k < size(); ++k)
@@ -217,9 +217,9 @@ class rank_host {
         }
     }
 
-    // Whether rank 0 need not wait any more.
+    // Whether rank 0 need not wait any longer.
     bool is_settled() const { return all_here() || failed_worker_ >= 0 || (!stopping_ && any_leaves()); }
-    // The next message before all are here; what has come until then is read in whole, because hellos of earlier runs may be among it, and that they are over.
+    // Reads the next message before all are here, and all that have arrived: hellos of earlier runs may be cancelled later.
     bool take_early(clock::time_point deadline) {
         auto const left = deadline == no_deadline ? std::chrono::nanoseconds::max() : std::chrono::nanoseconds(deadline - clock::now());
         auto const r = receive(is_settled() ? std::chrono::nanoseconds{0} : std::min(left, patience_of(options_.deadline)));
@@ -227,7 +227,7 @@ class rank_host {
         stopping_ = stopping_ || link_.stop_requested();
         return r.has_value() || (!is_settled() && clock::now() < deadline);
     }
-    // A stop has come before all were here. Each rank is told once: those that are not here find it when they begin.
+    // A stop has come before all were here. Tells each rank once; those that are not here read it when they begin.
     void turn_away() {
         stopping_ = true;
         for (int k = 0; k < size(); ++k)
@@ -248,14 +248,14 @@ class rank_host {
         send(k, rank_word::refused, static_cast<std::int64_t>(why));
     }
     void tell_failed(int k) {
-        if (!at(k).here) at(k).hello = 0;   // it finds that when it begins
+        if (!at(k).here) at(k).hello = 0;   // it reads this when it begins
         refuse(k, refusal::failed, failed_worker_, failed_text_);
     }
     void refuse(refusal why, int worker, std::string const& text) {
         for (int k = 0; k < size(); ++k)
             if (at(k).here) refuse(k, why, worker, text);
     }
-    // Whether all ranks are here, with one program, and no stop was requested before.
+    // Waits until all ranks are here. True if they run the same program and no stop was requested before.
     bool gather() {
         auto const deadline = deadline_of(options_.deadline);
         while (take_early(deadline) && !stopping_) {}
@@ -309,7 +309,7 @@ class rank_host {
         for (int k = 0; k < size(); ++k)
             if (!at(k).lost) tell_finished(k);
     }
-    // The transport has failed here, and may still carry a word to some.
+    // The transport has failed in this rank; tells the others if it still can.
     void give_up() noexcept {
         auto const try_to = [&](auto const& f) {
             try {
@@ -333,7 +333,7 @@ protected:
     outgoing message_;
     message_buffer arriving_;
 
-    /// Of a trainer whose state is that of all when the run begins, and that is sent to all when it ends.
+    /// All ranks begin with the state of this trainer, and receive it in the end.
     template<class P>
     rank_host(trainer<P>& train, rank_link<T>& link, crew_options const& options, std::string description)
         : options_(options), state_(train), description_(std::move(description)), members_(static_cast<std::size_t>(link.size())),
@@ -344,19 +344,19 @@ protected:
     int rank() const { return link_.rank(); }
     int size() const { return link_.size(); }
     bool stopping() const { return stopping_; }
-    /// Random numbers, at most by one worker.
+    /// Number of random draws: the largest one of any worker.
     std::int64_t drawn() const { return drawn_; }
-    /// Of the last thing that worker k has given.
+    /// The number of worker k's last contribution.
     std::int64_t sequence(int k) const { return members_[static_cast<std::size_t>(k)].sequence; }
-    /// What a message says behind its header.
+    /// The contents of a message after its header.
     incoming body(received const& r) const {
         incoming m(arriving_, r);
         m.read<rank_header>();
         return m;
     }
-    /// The message in the making to one rank.
+    /// Sends the prepared message to rank k.
     void send(int k, rank_word word, std::int64_t number = 0) { send_as(at(k).welcomed ? run_ : at(k).hello, k, word, number); }
-    /// What worker k has given is whole, and it waits for an answer. False where all are to stop: then that is the answer.
+    /// Accepts a complete contribution of worker k, which waits for an answer. Returns false if all must stop; the stop is the answer then.
     bool accept(int k, rank_header const& head) {
         at(k).sequence = head.sequence;
         if (stopping_) {
@@ -365,23 +365,23 @@ protected:
         }
         return at(k).waits = true;
     }
-    /// The answer, in the making, to what worker k has given; how many seconds it has waited for it.
+    /// Sends worker k the prepared answer to its contribution. Returns how many seconds it has waited.
     double answer(int k) {
         member& m = at(k);
         send(k, rank_word::token);
         m.waits = false;
         return std::chrono::duration<double>(clock::now() - std::exchange(m.since, clock::now())).count();
     }
-    /// While it waits for others: workers hear that rank 0 is there.
+    /// Call it while waiting: tells the workers that rank 0 is alive.
     void keep_alive() { show_life(4); }
-    /// Before what may take long: then they wait for a deadline from now on, less one part of so many.
+    /// Call it before work that may take long. Workers then wait for rank 0 for at least a deadline minus the given part of it.
     void show_life(int part = 64) {
         for (int k = 0; has_deadline() && k < size(); ++k)
             if (!at(k).lost && clock::now() - at(k).told > options_.deadline / part) send(k, rank_word::alive);
     }
 
 public:
-    /// From the hello of all ranks until all have ended or are lost.
+    /// Serves the run from the hellos until all ranks have ended or are lost.
     void serve() noexcept {
         try {
             if (!gather()) return;
@@ -392,7 +392,7 @@ public:
             give_up();
         }
     }
-    /// What was thrown here and has ended the run, or null.
+    /// The exception of this rank that has ended the run, or null.
     std::exception_ptr const& failed() const { return failed_; }
 };
 

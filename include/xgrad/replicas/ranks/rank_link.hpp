@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transport of one rank in one run, which notes when it fails.
+// The transport of one rank in one run. It remembers its first failure.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,7 +15,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What the transport throws in one thread of a rank ends the waits of the others. It may still be used: perhaps others can be told.
+/// Wraps a transport. If it throws in one thread of a rank, the waits of the rank's other threads end. It can still be used to tell other
+/// ranks.
 template<class T>
 class rank_link {
     struct asked {
@@ -27,7 +28,7 @@ class rank_link {
     std::stop_source end_ = new_stop_source(), stop_ = new_stop_source();
     std::stop_callback<asked> by_user_{user_, asked{stop_}}, by_end_{end_.get_token(), asked{stop_}};
     mutable std::mutex mutex_;
-    std::exception_ptr what_;   // of several the first
+    std::exception_ptr what_;   // the first of several
 
     template<class F>
     auto noted(F const& f) {
@@ -52,18 +53,18 @@ public:
         return noted([&] { return transport_.try_receive(from, tag, buffer, options); });
     }
 
-    /// Nothing has come from this rank for so long that it is lost. A transport whose end waits for all ranks hears of it.
+    /// Rank k is lost, because nothing has come from it for too long. Passed on to transports whose destructor waits for all ranks.
     void note_silent(int k) {
         if constexpr (requires { transport_.note_silent(k); }) transport_.note_silent(k);
     }
-    /// Whether the user asks for a stop.
+    /// Whether the user has requested a stop.
     bool stop_requested() const { return user_.stop_requested(); }
-    /// Ends waits when the user asks for a stop, or when nothing can come any more.
+    /// Ends waits when the user requests a stop, or when no message can arrive any more.
     std::stop_token stop() const { return stop_.get_token(); }
-    /// Ends waits when nothing can come any more, or nothing is to be done.
+    /// Ends waits when no message can arrive any more, or no work is left.
     std::stop_token end() const { return end_.get_token(); }
     void request_end() { end_.request_stop(); }
-    /// The transport, or what this rank does with it, has failed.
+    /// Records that the transport, or this rank's use of it, has failed.
     void fail(std::exception_ptr what) {
         {
             std::lock_guard const lock(mutex_);
@@ -71,7 +72,7 @@ public:
         }
         request_end();
     }
-    /// What it was, or null.
+    /// The first failure, or null.
     std::exception_ptr failed() const {
         std::lock_guard const lock(mutex_);
         return what_;

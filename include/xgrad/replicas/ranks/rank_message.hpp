@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What replicas in different ranks say to each other.
+// The messages between replicas in different ranks. The words of `rank_word` in a run:
+//
+//     worker          rank 0
+//     hello     -->
+//               <--   agreed (or refused, or stop)
+//     gradient  -->                                    repeated
+//               <--   token
+//     ended     -->
+//               <--   finished
+//
+// In between, `alive` tells the other side to keep waiting. Other ranks may own shares of the variables:
+//
+//     update    rank 0 --prepare--> owner --ready--> rank 0 --apply--> owner
+//     token     rank 0 --values--> owner --values--> worker
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -17,44 +30,57 @@ namespace detail {
 
 inline constexpr int to_coordinator_tag = first_reserved_tag + 16;
 inline constexpr int to_worker_tag = to_coordinator_tag + 1;
-inline constexpr int to_owner_tag = to_coordinator_tag + 2;       // of a share of the variables, other than rank 0
-inline constexpr int owner_reply_tag = to_coordinator_tag + 3;    // to rank 0
-inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // to a worker
+inline constexpr int to_owner_tag = to_coordinator_tag + 2;       // to an owner of a share of the variables, other than rank 0
+inline constexpr int owner_reply_tag = to_coordinator_tag + 3;    // from an owner to rank 0
+inline constexpr int owner_values_tag = to_coordinator_tag + 4;   // from an owner to a worker
 
-enum class rank_word : std::uint32_t {
-    // from a worker
-    hello,      // what it trains, as text; number: 1 where it cannot begin, and why
-    gradient,   // or what else it gives, and waits for an answer
-    serves,     // a thread in this rank moves a share of the variables from now on
-    ended,   // its work; number: 1 where it has thrown, and what it said (from an owner: why it moves nothing more); 2 where a stop was requested; 3 and 4 before it began, because rank 0 had stopped before its hello, or behind it
-    // to a worker
-    agreed,    // and all state to begin with
-    refused,   // the ranks do not fit together, or one is missing: number says which exception
-    token,     // the answer: it goes on, with the variables that have moved
-    alive,     // go on waiting. From a worker that takes steps of its own: it still does
-    stop,
-    lost,       // nothing more is expected of this one
-    finished,   // the report, what has failed, and all state in the end; to an owner: nothing more is to come
-    // to an owner
-    prepare,   // the gradients of an update; number: how many
-    apply,     // what was prepared
-    values,    // a worker has a token: it gets the variables. To a worker: these are they
-    collect,   // rank 0 wants all state of the share
-    install,   // and has changed it: it comes back
-    ready      // from an owner; number: whether it went well, else what went wrong. Or the state
+/// How the work of a rank ends: the number of a message `ended`, and of a hello that cannot begin.
+struct ending {
+    enum : std::int64_t {
+        normal,
+        failed,                 // it has thrown, or cannot begin; the text says what. From an owner: why it moves nothing more
+        stop_requested,         // in this rank
+        stopped_before_hello,   // it has not begun: rank 0 had stopped before its hello
+        stopped_after_hello     // it has not begun: rank 0 stopped after its hello
+    };
 };
-/// Which exception a refusal becomes on all ranks.
+enum class rank_word : std::uint32_t {
+    // From a worker:
+    hello,      // a description of the program as text; with ending::failed it cannot begin, and the text says why
+    gradient,   // a gradient or another contribution; the worker then waits for an answer
+    serves,     // a thread in this rank owns a share of the variables from now on
+    ended,      // the work of this rank has ended; number: an `ending`
+    // To a worker:
+    agreed,    // all ranks agree; the initial state
+    refused,   // the ranks differ, or one is missing; number: a `refusal`, which selects the exception
+    token,     // the answer: the worker continues, with the variables that have moved
+    alive,     // keep waiting. From a worker that takes its own steps: it is still working
+    stop,
+    lost,       // this worker was lost, and nothing more is expected from it
+    finished,   // the report, the failure if any, and the final state; to an owner: nothing more will come
+    // To an owner:
+    prepare,   // the gradients of an update; number: how many
+    apply,     // makes the prepared update
+    values,    // a worker has a token (token_notice): send it the variables. From the owner to the worker: the variables
+    collect,   // rank 0 asks for the state of the share
+    install,   // rank 0 has changed the state, and returns it
+    ready      // from an owner: the result of the last command. number: 1 if it succeeded; else the text says what failed. Or the state
+};
+/// The exception that a refusal becomes on all ranks.
 enum class refusal : std::int64_t { value, shape, missing, failed };
-/// The first bytes of each message.
+/// The first 64 bytes of each message. The contents after it begin at a multiple of 64 bytes.
+///
+///     magic 8 | run 8 | sequence 8 | number 8 | draw 8 | steps 8 | since 8 | word 4 | reserved 4
 struct rank_header {
-    std::uint64_t magic = 0x7867'7261'6472'6e6b;   // and the order of bytes
-    std::uint64_t run = 0;   // a number of this run; of hello and its answer one of the rank alone, 0 where rank 0 stops before the hello
-    std::int64_t sequence = 0;   // gradients that the worker has sent; an answer has that of what it answers
+    std::uint64_t magic = 0x7867'7261'6472'6e6b;   // also detects another byte order
+    /// The number of this run. In a hello and its answer: a number of the rank that says hello. 0: rank 0 has stopped before the hello.
+    std::uint64_t run = 0;
+    std::int64_t sequence = 0;   // number of gradients that the worker has sent; an answer repeats the number that it answers
     std::int64_t number = 0;
-    std::int64_t draw = 0;               // random numbers that the worker has drawn
-    std::int64_t steps = 0, since = 0;   // of its own, that the worker has taken in this run; since it has given anything
+    std::int64_t draw = 0;               // number of the worker's random draws
+    std::int64_t steps = 0, since = 0;   // the worker's own steps in this run; those since its last contribution
     rank_word word = rank_word::hello;
-    std::uint32_t reserved{};   // what stands behind it begin on a multiple of 64 bytes
+    std::uint32_t reserved{};
 };
 
 /// A number that no other run has.
@@ -64,8 +90,8 @@ inline std::uint64_t fresh_number(int rank) {
     return hash_mix(hash_mix(mix_bits(now), ++count), static_cast<std::uint64_t>(rank));
 }
 
-/// A message in the making: pieces that stay where they are until it has been sent; then, also where that or adding one has failed, it is empty. Used again and again it
-/// allocates nothing.
+/// Collects the parts of a message by reference. They must stay valid until it is sent. After sending the message is empty, also if send or
+/// add has failed. A reused object allocates nothing.
 class outgoing {
     rank_header head_;
     std::vector<message_bytes> parts_{{}};   // the first one is the header
@@ -79,7 +105,7 @@ public:
             throw;
         }
     }
-    /// What stays where it is.
+    /// Adds a reference: x must stay valid. Temporaries are rejected.
     template<class T>
     void add(T const& x) {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -103,7 +129,7 @@ public:
     }
 };
 
-/// Reads a message piece by piece. Throws value_error where it is shorter.
+/// Reads a message piece by piece. Throws value_error if the message is too short.
 class incoming {
     std::byte const* at_;
     std::size_t left_;

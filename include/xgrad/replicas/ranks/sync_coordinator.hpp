@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rank 0 of synchronous replicas over a transport: it takes gradients, makes updates, and gives out tokens with the new values.
+// Rank 0 of synchronous replicas over a transport: it receives gradients, makes updates, and sends tokens with the new values.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,18 +16,18 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What a worker gives counts when the last of its messages has come, for all variables or for none.
+/// Handles the workers' gradients in rank 0. A gradient counts, for all variables or for none, once the last of its messages has arrived.
 template<class P, class T>
 class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     using base = rank_host<T, sync_coordinator>;
     friend base;
     using clock = std::chrono::steady_clock;
     struct lane {
-        gradient_message arriving;   // the next one
-        gradient_message gradient;   // the last one that counts
+        gradient_message arriving;   // the next gradient
+        gradient_message gradient;   // the last gradient that counts
         std::vector<gradient_ref> refs;
-        bool counts = false;   // its last gradient
-        bool serves = true;    // its share of the variables, where it has one
+        bool counts = false;   // whether its last gradient counts
+        bool serves = true;    // whether it serves its share of the variables; true if it has none
     };
 
     trainer<P>& train_;
@@ -38,25 +38,25 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     sync_protocol protocol_;
     token_values values_;
     std::deque<lane> lanes_;
-    std::vector<int> waiting_;           // for tokens, first come first
-    owners_link<rank_link<T>> owners_;   // other than this rank
-    float const loss_scale_ = trainer_access::loss_scale(train_);
+    std::vector<int> waiting_;           // for tokens, in order of arrival
+    owners_link<rank_link<T>> owners_;   // other owners than this rank
+    float const loss_scale_ = step_driver::loss_scale(train_);
     sync_report report_;
     clock::time_point const begin_ = clock::now();
 
     lane& at(int k) { return lanes_[static_cast<std::size_t>(k)]; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
     static double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
     auto keeps_alive() {
         return [this] { this->keep_alive(); };
     }
 
-    // No command can be obeyed before.
+    // Whether all owners serve their shares. No command can be executed before.
     bool all_serve() const {
         return std::all_of(lanes_.begin(), lanes_.end(), [](lane const& l) { return l.serves; });
     }
-    // Tokens to those who wait, first come first.
+    // Gives tokens to waiting workers, in order of arrival.
     void hand_out() {
         std::size_t served = 0;
         while (served < waiting_.size() && !this->stopping() && protocol_.begin(waiting_[served])) {
@@ -68,10 +68,10 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         }
         waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(served));
     }
-    // What may throw comes first: all functions among the hyper-parameters, all sums of rows, all memory.
+    // Makes an update. Everything that may throw comes first: functions among the hyper-parameters, sums of rows, allocations.
     void update() {
         auto const start = clock::now();
-        trainer_access::begin(train_, loss_scale_);
+        step_driver::begin(train_, loss_scale_);
         {
             xgrad::flush_denormals const guard(flushes());
             protocol_.make_room();
@@ -82,7 +82,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
             values_.moved(mean_);
             mean_.finish();
         }
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         protocol_.update();
         ++report_.updates;
         report(0).updated += seconds_since(start);
@@ -101,14 +101,14 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         hand_out();
     }
 
-    // Of the host.
+    // Called by rank_host.
     void begin() {}
     void add_welcome(int, outgoing&) {}
     void take_given(int k, received const& r, rank_header const& head) {
         lane& m = at(k);
         if (!m.arriving.take(this->arriving_, r, head) || m.arriving.count() < layout_.parts() || !this->accept(k, head)) return;
         layout_.read(m.arriving, k, m.refs);
-        mean_.keep(k, options_.sort_and_sum);   // what lies in the memory that is swapped
+        mean_.keep(k, options_.sort_and_sum);   // copies what is in the memory that is swapped below
         waiting_.reserve(lanes_.size());
         bool const fresh = protocol_.push(k);
         ++report(k).steps;
@@ -116,7 +116,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
         m.counts = fresh;
         if (fresh) {
             owners_.count({k, head.sequence});
-            std::swap(m.gradient, m.arriving);   // addresses stay
+            std::swap(m.gradient, m.arriving);   // the gradients keep their addresses
             mean_.give(k, [&](int update) { return m.refs[static_cast<std::size_t>(update)]; });
         }
         waiting_.push_back(k);
@@ -129,7 +129,7 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     bool must_serve(int k) { return !at(k).serves; }
     void leave(int k, rank_header const* head) {
         report(k).lost = head == nullptr;
-        if (report(k).lost && must_serve(k)) owners_.lose(k);   // also where its worker has ended before
+        if (report(k).lost && must_serve(k)) owners_.lose(k);   // also if its worker has ended before
         waiting_.erase(std::remove(waiting_.begin(), waiting_.end(), k), waiting_.end());
         protocol_.end(k);
         go_on();
@@ -150,17 +150,18 @@ class sync_coordinator : public rank_host<T, sync_coordinator<P, T>> {
     int culprit(int k) const { return owners_.lost() >= 0 ? owners_.lost() : k; }
 
 public:
-    /// With the variables as they are, of which it moves those of `shares`, from the first place to the second one. Trainer, link and options outlive it. Throws value_error where the first update could never be reached.
+    /// Begins with the current variables. Of these it moves the share from shares[0] to before shares[1]. Trainer, link and options must
+    /// outlive it. Throws value_error if the first update could never happen.
     sync_coordinator(trainer<P>& train, rank_link<T>& link, sync_options const& options, std::vector<int> const& shares)
         : base(train, link, {options.deadline, options.min_workers, options.stop}, describe(train, options, describe_sync)), train_(train),
-          options_(options), updates_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
-          mean_(trainer_access::state(train).run, train.store(), shares[0], shares[1]),
+          options_(options), updates_(step_driver::state(train).run, train.store(), shares[0], shares[1]),
+          mean_(step_driver::state(train).run, train.store(), shares[0], shares[1]),
           protocol_({link.size(), options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
           values_(train, train.store(), shares[0], shares[1], true), lanes_(static_cast<std::size_t>(link.size())),
           owners_(link, this->run_, options.deadline) {
         updates_.follow();
         layout_.follow(train, updates_, shares[0], options.message_bytes);
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         mean_.resize(lanes_.size());
         values_.make_room(link.size());
         report_.workers.resize(lanes_.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rank other than 0 that moves a share of the variables: it has the gradients of its share from all workers, and is told by rank 0 which of them count.
+// A rank other than 0 that moves a share of the variables. It receives the gradients of its share from all workers; rank 0 tells it which
+// of them count.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,16 +17,18 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// An update has two halves: all owners prepare, which may throw, and only when all have, they move their shares.
+/// Executes the commands of rank 0. An update has two phases: all owners prepare, which may throw. Only if all have succeeded do they move
+/// their shares.
 template<class P, class T>
 class sync_owner {
     struct lane {
-        std::vector<gradient_message> whole;   // the first `count` of them, in their order
+        std::vector<gradient_message> whole;   // complete gradients; the first `count` are valid, in order
         std::size_t count = 0;
         gradient_message arriving;
-        std::int64_t last = 0;   // that is whole, or that is not wanted any more
+        std::int64_t last = 0;   // sequence of the last gradient that is complete or no longer wanted
 
-        void drop(std::size_t k) {   // and its memory comes behind the others
+        // Removes one, and keeps its memory at the end of the list.
+        void drop(std::size_t k) {
             std::rotate(whole.begin() + static_cast<std::ptrdiff_t>(k), whole.begin() + static_cast<std::ptrdiff_t>(k) + 1,
                 whole.begin() + static_cast<std::ptrdiff_t>(count));
             --count;
@@ -40,9 +43,9 @@ class sync_owner {
     token_values values_;
     std::vector<state_piece> state_, prepared_;
     std::vector<lane> lanes_;
-    std::vector<counted_gradient> set_;   // of the update that is prepared
+    std::vector<counted_gradient> set_;   // of the update that is being prepared
     std::vector<gradient_ref> refs_;
-    bool asked_ = false;   // and waits for gradients that are still under way
+    bool asked_ = false;   // the update waits for gradients that have not arrived yet
     std::int64_t command_ = 0;
     outgoing message_;
     message_buffer arriving_;
@@ -64,7 +67,7 @@ class sync_owner {
         return k;
     }
     void prepare() {
-        xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+        xgrad::flush_denormals const guard(step_driver::state(train_).run.flush);
         for (std::size_t i = 0; i < set_.size(); ++i) {
             int const k = static_cast<int>(set_[i].worker);
             layout_.read(at(k).whole[find(set_[i])], k, refs_);
@@ -88,12 +91,12 @@ class sync_owner {
     }
     void apply() {
         {
-            xgrad::flush_denormals const guard(trainer_access::state(train_).run.flush);
+            xgrad::flush_denormals const guard(step_driver::state(train_).run.flush);
             mean_.apply();
             values_.moved(mean_);
             mean_.finish();
         }
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         for (counted_gradient const& g : set_) at(g.worker).drop(find(g));
     }
     void take_part(int k, received const& r, rank_header const& head) {
@@ -107,23 +110,23 @@ class sync_owner {
     void give_values(token_notice const& n) {
         if (lane& l = at(n.worker); n.counts == 0) {
             if (std::size_t const k = find({n.worker, n.sequence}); k < l.count) l.drop(k);
-            l.last = std::max(l.last, n.sequence);   // it may still be under way
+            l.last = std::max(l.last, n.sequence);   // its messages may not have arrived yet
         }
         values_.add(message_, static_cast<int>(n.worker));
         send(static_cast<int>(n.worker), owner_values_tag, rank_word::values, n.sequence);
     }
-    // Nothing more is moved here, which those hear who may wait for it, as far as the transport can say so.
+    // This owner moves nothing more. Tells all who may wait for it, if the transport still can.
     void give_up(std::string const& why) noexcept {
         for (int k = 0; k < link_.size(); ++k) try {
                 std::uint64_t const n = why.size();
                 if (k == 0) {
                     message_.add_text(n, why);
-                    send(0, owner_reply_tag, rank_word::ended, 0);
+                    send(0, owner_reply_tag, rank_word::ended, ending::normal);
                 }
-                send(k, owner_values_tag, rank_word::ended, 0);
+                send(k, owner_values_tag, rank_word::ended, ending::normal);
             } catch (...) {}
     }
-    // Whether more is to come.
+    // Executes a message; returns false after the last one.
     bool take(received const& r) {
         rank_header head;
         if (r.bytes < sizeof head) return true;
@@ -156,21 +159,21 @@ class sync_owner {
     }
 
 public:
-    /// The updates `first` to before `end`. All outlive it.
+    /// Owns the updates `first` .. `end` - 1. All arguments must outlive it.
     sync_owner(trainer<P>& train, rank_link<T>& link, sync_options const& options, int first, int end, std::uint64_t run)
-        : train_(train), link_(link), options_(options), updates_(trainer_access::state(train).run, train.store(), first, end),
-          mean_(trainer_access::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
+        : train_(train), link_(link), options_(options), updates_(step_driver::state(train).run, train.store(), first, end),
+          mean_(step_driver::state(train).run, train.store(), first, end), values_(train, train.store(), first, end, false),
           state_(state_of_share(train, first, end)), prepared_(prepared_values(train)), lanes_(static_cast<std::size_t>(link.size())),
           run_(run) {
         updates_.follow();
         layout_.follow(train, updates_, first, options.message_bytes);
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         mean_.resize(lanes_.size());
         values_.make_room(link.size());
     }
     sync_owner(sync_owner const&) = delete;
 
-    /// Until rank 0 says that all is over, the run of this rank has ended, or nothing comes for so long that nobody can be there.
+    /// Executes commands until rank 0 ends the run, the run of this rank has ended, or nothing has arrived for four deadlines.
     void serve() noexcept {
         auto const patience = has_deadline(options_.deadline) ? 4 * options_.deadline : options_.deadline;
         try {

@@ -16,7 +16,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One rank's worker.
+/// The worker of one rank.
 template<class P, class T>
 class rank_worker {
     rank_session<P, T>& session_;
@@ -24,9 +24,11 @@ class rank_worker {
 public:
     explicit rank_worker(rank_session<P, T>& session) : session_(session) {}
     rank_worker(rank_worker const&) = delete;
-    /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-    /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where
-    /// another worker has failed, a stop was requested, or this one was left behind; worker_error where rank 0 is lost.
+    /// Computes gradients with the variables of the last token, gives them, and waits for a token: `worker(x = images)`. Returns the
+    /// outputs; arrays are views that are valid until the next call.
+    ///
+    /// Throws like a call of the trainer; then nothing has been given. Throws cancelled_error if another worker has failed, a stop was
+    /// requested, or this worker was left behind. Throws worker_error if rank 0 is lost.
     template<class... B>
     auto operator()(B const&... bindings) {
         session_.look();
@@ -36,18 +38,23 @@ public:
     }
     /// The rank.
     int index() const { return session_.rank(); }
-    /// Ranks, also those whose work has ended.
+    /// The number of ranks, including those whose work has ended.
     int count() const { return session_.size(); }
 };
 
 }   // namespace detail
 
-/// The same replicas as with threads, one worker in each rank of a transport: `xg::sync_replicas(train, xg::mpi{}, options)`. All ranks make the same
-/// trainer and the same replicas, and call run() together. Rank 0 has the variables, slots and rules that count: its state is that of all when a run begins; a thread beside its worker
-/// makes the updates; with `owners` each of the first ranks has such a thread, for its share of the variables. In the end all ranks have its variables, slots and step, also when the run fails.
+/// The same replicas as with threads, one worker in each rank of a transport: `xg::sync_replicas(train, xg::mpi{}, options)`. All ranks
+/// must construct the same trainer and the same replicas, and call run() together.
 ///
-/// `workers` is the number of ranks and may be left out; `on_update` is called in rank 0 alone. Of two replicas over one transport only one runs at a time. A
-/// transport that is an lvalue must outlive the replicas, another one is kept.
+/// - *State.* All ranks begin a run with the state of rank 0. After the run, even a failed one, all ranks have the variables, slots and
+///   step of rank 0.
+/// - *Updates.* A second thread in rank 0 makes them. With `owners` each of the first ranks has such a thread for its share of the
+///   variables.
+/// - `workers` is the number of ranks and may be omitted.
+/// - `on_update` is called in rank 0 only.
+/// - Only one of several replicas over the same transport may run at a time.
+/// - A transport passed as an lvalue must outlive the replicas. Another one is moved into them.
 template<class P, class T>
     requires Transport<std::remove_reference_t<T>>
 class sync_replicas<trainer<P>, T> : public detail::only_in_threads {
@@ -59,7 +66,8 @@ class sync_replicas<trainer<P>, T> : public detail::only_in_threads {
 public:
     using worker = detail::rank_worker<P, transport>;
 
-    /// Throws value_error where the first update could never be reached, or another number of workers is asked for than there are ranks.
+    /// Throws value_error if the first update could never happen, if `workers` differs from the number of ranks, or if there cannot be that
+    /// many owners.
     explicit sync_replicas(trainer<P>& train, T&& over, sync_options const& options = {})
         : train_(train), transport_(std::forward<T>(over)), options_(options) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
@@ -73,10 +81,13 @@ public:
     }
     sync_replicas(sync_replicas const&) = delete;
 
-    /// Calls `work(worker)` in this thread, and returns when the work of all ranks has ended. What one worker throws ends all others at their next call or wait, and comes
-    /// out of run() in all ranks as worker_error with its number and text. A worker of which nothing comes within `deadline` while it has to compute is lost: what it gave in part is discarded, the others go on
-    /// if at least `min_workers` are left, else worker_error names it in all ranks. Throws value_error and shape_error, before anything is computed, where the ranks differ in variables,
-    /// program or options.
+    /// Calls `work(worker)` in this thread, and returns when the work of all ranks has ended.
+    ///
+    /// - If one worker throws, all others end at their next call or wait. run() throws worker_error in all ranks, with the number and text
+    ///   of the failed worker.
+    /// - A worker is lost if nothing arrives from it within `deadline` while it should compute. Partly sent gradients are discarded. The
+    ///   others continue if at least `min_workers` are left; else worker_error names it in all ranks.
+    /// - Throws value_error or shape_error before any computation if the ranks differ in variables, program or options.
     template<class Work>
     sync_report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
@@ -85,12 +96,12 @@ public:
             detail::store_run const moves(train_.store(), "sync_replicas");
             auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });
             auto session = detail::made_or_told(transport_, [&] {
-                detail::trainer_access::follow(train_);   // addresses as they are now
+                step_driver::follow(train_);   // current addresses
                 return detail::rank_session<P, transport>(train_, link, options_);
             });
             std::optional<detail::sync_coordinator<P, transport>> mine;
             std::optional<detail::sync_owner<P, transport>> owner;
-            detail::thread_beside beside;   // ends when the others have been told of what was thrown here
+            detail::thread_beside beside;   // ends when the other ranks know what was thrown here
             detail::made_or_told(transport_, [&] {
                 if (link.rank() != 0) return;
                 mine.emplace(train_, link, options_, session.shares());

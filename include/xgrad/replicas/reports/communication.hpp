@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What workers on several machines tell each other in a step: messages and bytes in closed form.
+// The messages and bytes that workers on several machines send in a step, in closed form.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,35 +10,36 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How n ranks that have a gradient each come to have the sum of all.
+/// How n ranks with one gradient each exchange it so that all know the sum.
 enum class exchange {
-    ring,        // in n pieces: sums go once around, then the pieces that are complete (Patarasu and Yuan 2009)
+    ring,        // n pieces: sums travel once around a ring, then the complete pieces do (Patarasu and Yuan 2009)
     tree,        // whole gradients up a binomial tree to rank 0, and the sum down again
-    owners,      // each rank owns a share of the variables: gets its gradients from all others, and sends its new values to them
-    one_owner,   // rank 0 owns all variables: a parameter server that is a worker too
-    gather       // everybody gets the gradients of everybody, around a ring: for slices, whose rows differ from rank to rank
+    owners,      // each rank owns a share of the variables: it receives their gradients, and sends their new values to all
+    one_owner,   // rank 0 owns all variables: a parameter server that is also a worker
+    gather       // all gradients to all ranks around a ring: for slices, which have different rows on each rank
 };
 
-/// Of a step, in which a rank sends one message and receives one at a time.
+/// The cost of one step, in which a rank sends one message and receives one at a time.
 struct communication_cost {
-    std::int64_t messages = 0;   // that the busiest rank sends
-    std::int64_t sent = 0;       // bytes that the busiest rank sends
-    std::int64_t received = 0;   // bytes that the busiest rank receives
-    std::int64_t rounds = 0;     // one behind the other
-    std::int64_t path = 0;       // sum over the rounds of the bytes of the longest message in each
+    std::int64_t messages = 0;   // sent by the busiest rank
+    std::int64_t sent = 0;       // bytes sent by the busiest rank
+    std::int64_t received = 0;   // bytes received by the busiest rank
+    std::int64_t rounds = 0;     // in sequence
+    std::int64_t path = 0;       // sum over the rounds of the longest message in each, in bytes
 
-    /// Seconds, where a message of b bytes takes latency + b / bandwidth and additions nothing.
+    /// Seconds, if a message of b bytes takes latency + b / bandwidth and additions take no time.
     constexpr double seconds(double latency, double bandwidth) const {
         return static_cast<double>(rounds) * latency + static_cast<double>(path) / bandwidth;
     }
     constexpr bool operator==(communication_cost const&) const = default;
 };
 
-/// Exchanges with owners, where what goes back to each worker are `values` bytes: of a table the rows that have moved, which are as many as all workers together have read, each counted once.
-/// Pieces are as equal as bytes can be. Throws value_error for another exchange, for fewer ranks than one or fewer bytes than none.
+/// Cost of an exchange with owners, where `values` bytes go back to each worker. Of a table these are the rows that have moved: the rows
+/// that any worker has read, each counted once.
+/// Pieces are as equal as bytes allow. Throws value_error for other exchanges, for fewer than one rank, and for negative bytes.
 ///
 ///     owners      2(n - 1) messages, of bytes / n and of values / n, in 2(n - 1) rounds
-///     one_owner   n - 1 messages of all values from rank 0, which receives as many of all bytes, in 2(n - 1) rounds
+///     one_owner   n - 1 messages of all values from rank 0, which receives n - 1 of all bytes, in 2(n - 1) rounds
 constexpr communication_cost communication_of(exchange how, int workers, std::int64_t bytes, std::int64_t values) {
     bool const owned = how == exchange::owners || how == exchange::one_owner;
     if (!owned || workers < 1 || bytes < 0 || values < 0)
@@ -52,7 +53,7 @@ constexpr communication_cost communication_of(exchange how, int workers, std::in
     }
     auto const piece = [n](std::int64_t all, std::int64_t rank) { return all / n + (rank < all % n ? 1 : 0); };
     communication_cost c{2 * others, 0, 0, 2 * others, others * (piece(bytes, 0) + piece(values, 0))};
-    for (std::int64_t r : {std::int64_t{0}, bytes % n, values % n, others}) {   // ranks of all kinds of pieces
+    for (std::int64_t r : {std::int64_t{0}, bytes % n, values % n, others}) {   // one rank for each combination of piece sizes
         std::int64_t const given = piece(bytes, r), back = piece(values, r);
         std::int64_t const sent = bytes - given + others * back, received = values - back + others * given;
         c.sent = sent > c.sent ? sent : c.sent;
@@ -60,8 +61,8 @@ constexpr communication_cost communication_of(exchange how, int workers, std::in
     }
     return c;
 }
-/// For gradients of `bytes` bytes on each of so many ranks; pieces are as equal as bytes can be. Throws value_error for fewer ranks than one or fewer
-/// bytes than none, which does not compile in a constant.
+/// Cost for gradients of `bytes` bytes on each of `workers` ranks. Pieces are as equal as bytes allow. Throws value_error for fewer than
+/// one rank or negative bytes; in a constant expression this does not compile.
 ///
 ///     ring        2(n - 1) messages of bytes / n in 2(n - 1) rounds
 ///     tree        log2(n) messages of all bytes from rank 0, which receives as many, in 2 log2(n) rounds
@@ -75,7 +76,7 @@ constexpr communication_cost communication_of(exchange how, int workers, std::in
     std::int64_t const piece = bytes / n, longer = bytes % n, longest = piece + (longer > 0 ? 1 : 0);
     switch (how) {
     case exchange::ring: {
-        // All pieces but one, twice; the two that are left out follow each other.
+        // Each rank sends all pieces but one, twice. The two omitted pieces are neighbours.
         std::int64_t const least = 2 * piece + (longer == others ? 1 : 0), most = 2 * bytes - least;
         return {2 * others, most, most, 2 * others, 2 * others * longest};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of reports: with a point whatever the locale says.
+// Prints numbers of reports with a decimal point, independent of the locale.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// x with so many digits behind the point. |x| * 10^digits has to fit std::int64_t.
+/// x with `digits` digits after the point. |x| * 10^digits must fit std::int64_t.
 XGRAD_COLD inline std::string decimal_text(double x, int digits) {
     std::int64_t unit = 1;
     for (int d = 0; d < digits; ++d) unit *= 10;

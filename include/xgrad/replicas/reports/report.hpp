@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What replicas say of themselves as text: a table at the end, a line while they run.
+// Reports of synchronous replicas as text: a table for the end, a line for a running run.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Gradients of a mean, over all updates; 0 before the first one. Times the rows of one batch it is the batch of an update.
+/// The mean number of gradients in an update; 0 before the first one. Multiplied by the rows of a worker's batch this is the batch size of
+/// an update.
 inline double gradients_per_update(sync_report const& r) {
     std::int64_t accepted = -r.left;
     for (worker_report const& w : r.workers) accepted += w.accepted;
@@ -21,7 +22,7 @@ inline double gradients_per_update(sync_report const& r) {
 
 namespace detail {
 
-/// How much of the time a worker waited, or a dash where no time has passed.
+/// `part` as a percentage of `all`, or a dash if `all` is zero.
 XGRAD_COLD inline std::string share_text(double part, double all) {
     return all > 0 ? decimal_text(100 * std::clamp(part / all, 0.0, 1.0), 0) + " %" : "-";
 }
@@ -33,8 +34,9 @@ XGRAD_COLD inline std::string updates_text(sync_report const& r) {
 
 }   // namespace detail
 
-/// A table of fixed width, a row for each worker: its gradients and what has become of them, how long it waited for tokens and made updates, and which
-/// shares of the run that was. Below it the updates, how many gradients were in their means, and how many came too late for one.
+/// A table of fixed width with a row for each worker: steps, accepted and dropped gradients, seconds of waiting for tokens, and seconds of
+/// making updates. Next to the seconds are their shares of the run. The last line has the number of updates, the mean number of gradients
+/// in them, and the gradients left over.
 inline std::string to_table(sync_report const& report) {
     std::vector<std::vector<std::string>> rows{
         {"worker", "steps", "accepted", "dropped", "waiting (s)", "share", "updating (s)", "share", ""}};
@@ -75,7 +77,9 @@ inline std::string to_table(sync_report const& report) {
     return out + "\n";
 }
 
-/// One line without its end, for a report of a run that goes on: `2.5 s, 40 updates of 1.95 gradients, 1 left | 0: 41 steps, 1 dropped, 12 % waiting | ...`.
+/// One line without a line end, for the report of a current run:
+///
+///     2.5 s, 40 updates of 1.95 gradients, 1 left | 0: 41 steps, 1 dropped, 12 % waiting | ...
 inline std::string to_line(sync_report const& report) {
     std::string out;
     append(out, {detail::decimal_text(report.seconds, 1), " s, ", detail::updates_text(report)});

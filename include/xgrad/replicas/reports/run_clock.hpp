@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// How long a run of several workers is, and what they do when. Any thread may ask.
+/// The duration of a run and the timeline of its workers. Any thread may read them.
 class run_clock {
     using clock = std::chrono::steady_clock;
     clock::time_point const start_ = clock::now();
@@ -20,12 +20,12 @@ class run_clock {
     std::unique_ptr<timeline_recorder> recorder_;
 
 public:
-    /// With the last steps of so many workers; those that join are not in it.
+    /// `timeline_steps`: how many of the last steps of each worker are recorded; 0 for none. Workers that join later are not recorded.
     run_clock(int workers, int timeline_steps) : workers_(workers) {
         if (timeline_steps > 0)
             recorder_.reset(new timeline_recorder(workers, std::min(timeline_steps, 1000000) * timeline_recorder::spans_per_step));
     }
-    /// Seconds since `begin`, which worker k has spent so. By its thread.
+    /// Records that worker k has done `kind` since `begin`; returns the seconds. Called by the worker's thread.
     double record(int k, span_kind kind, clock::time_point begin) {
         auto const end = clock::now();
         if (recorder_ != nullptr && k < workers_) recorder_->record(k, kind, recorder_->since(begin), recorder_->since(end));

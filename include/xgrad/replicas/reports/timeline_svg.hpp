@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture of what each worker did when.
+// Draws when each worker did what.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How a picture of a time line looks: `{.title = "Two workers, batch 64", .width = 1200}`.
+/// The look of the picture: `{.title = "Two workers, batch 64", .width = 1200}`.
 struct timeline_svg_options {
     std::string_view title = "Workers";
     int width = 960;   // in pixels
@@ -25,7 +25,7 @@ class timeline_svg_writer {
     struct look {
         char const *name, *colour, *plural;
     };
-    // Blue, grey and vermillion of Okabe and Ito's palette: far apart for every kind of eye, and in grey.
+    // Blue, grey and vermillion of Okabe and Ito's palette: distinct for colour-blind readers, and in grey.
     static constexpr look looks[] = {
         {"compute", "#0072B2", "computing"}, {"wait", "#D4D4D4", "waiting"}, {"update", "#D55E00", "updating"}};
 
@@ -48,7 +48,7 @@ class timeline_svg_writer {
     XGRAD_COLD void text(double x, double y, char const* attributes, std::string_view words) {
         say({"<text x=\"", decimal_text(x, 1), "\" y=\"", decimal_text(y, 1), "\"", attributes, ">", escaped(words), "</text>\n"});
     }
-    /// Where nothing that was recorded is missing: behind the first span of each worker that has lost some.
+    /// Finds the time range for which no worker lacks a span: from the first kept span of each worker that has lost some.
     XGRAD_COLD void find_window() {
         bool lost = false;
         std::int64_t whole = begin_, first = begin_;
@@ -69,10 +69,10 @@ class timeline_svg_writer {
     double place(std::int64_t t) const {
         return end_ == begin_ ? left : left + length() * static_cast<double>(t - begin_) / static_cast<double>(end_ - begin_);
     }
-    /// 1, 2 or 5 times a power of ten, so that there are about eight.
+    /// Distance of ticks: 1, 2 or 5 times a power of ten, for about eight ticks.
     double tick() const {
         double const about = static_cast<double>(end_ - begin_) / 1e6 / 8;
-        double unit = 1e-6;   // of a nanosecond
+        double unit = 1e-6;   // in milliseconds: a nanosecond
         while (unit * 10 <= about) unit *= 10;
         return unit * 5 <= about ? unit * 5 : unit * 2 <= about ? unit * 2 : unit;
     }
@@ -92,7 +92,7 @@ class timeline_svg_writer {
         for (look const& l : looks) {
             say({"<rect class=\"", l.name, "\" x=\"", decimal_text(x, 1), "\" y=\"34\" width=\"14\" height=\"14\"/>\n"});
             text(x + 20, 45.5, "", l.plural);
-            x += 46 + 7.5 * static_cast<double>(std::string_view(l.plural).size());   // about as wide as the word
+            x += 46 + 7.5 * static_cast<double>(std::string_view(l.plural).size());   // about the width of the word
         }
     }
     XGRAD_COLD void draw_worker(std::size_t k) {
@@ -136,8 +136,9 @@ public:
 };
 }   // namespace detail
 
-/// An SVG file: a row for each worker, in which what it did when is a bar, and at its end the share of the time in which it computed. Where rings have run
-/// over, the picture begins where none lacks a span: `std::ofstream("workers.svg") << xg::to_svg(recorder.snapshot());`. Throws value_error for a width below 320.
+/// An SVG file: `std::ofstream("workers.svg") << xg::to_svg(recorder.snapshot());`.
+/// Each worker has a row with a bar for each span. At its end is the share of the time in which it computed. If rings have overflowed, the
+/// picture begins where no worker lacks a span. Throws value_error for a width below 320.
 inline std::string to_svg(timeline const& all, timeline_svg_options const& options = {}) {
     if (options.width < 320)
         raise_parts<value_error>({"xgrad: to_svg(timeline, options): the width must be 320 pixels or more, but is ", options.width});

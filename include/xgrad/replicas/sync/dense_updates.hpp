@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The updates of a plan with gradients that have all elements, also where the plan itself has slices.
+// Applies the updates of a plan with dense gradients, even where the plan itself has slices.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,7 +18,7 @@ protected:
     runner const* run_;
     variable_store const* store_;
     update_steps updates_;
-    update_room room_;   // of the one thread that moves the variables
+    update_room room_;   // scratch of the one thread that moves the variables
 
 public:
     plan_updates(runner const& run, variable_store const& store, int first, int end)
@@ -31,7 +31,7 @@ public:
     std::int64_t elements(int k) const { return variable(k).size; }
 };
 
-/// A variable that the plan moves by rows is moved as a whole: all its rows occur.
+/// Moves whole variables. If the plan moves a variable by rows, all its rows are given.
 class dense_updates : public plan_updates {
     aligned_buffer<std::int64_t> every_row_;
     aligned_buffer<std::byte> table_;
@@ -39,7 +39,7 @@ class dense_updates : public plan_updates {
 public:
     using plan_updates::plan_updates;
 
-    /// Addresses and sizes of the variables as they are now, and memory for all updates. Throws std::bad_alloc.
+    /// Reads the current addresses and sizes of the variables, and allocates memory for all updates. Throws std::bad_alloc.
     void begin() {
         updates_.follow();
         std::int64_t most = 0;
@@ -59,7 +59,8 @@ public:
                 updates_.give_rows<T>(k, reinterpret_cast<T const*>(table_.data()), every_row_.data(), variable(k).extents[0]);
         });
     }
-    /// `sum(to, first, n)` writes elements first .. first + n - 1 of the gradient, in this order once each. Throws nothing.
+    /// Applies update k. `sum(to, first, n)` must write elements first .. first + n - 1 of the gradient; it is called in ascending order,
+    /// once for each range. It must not throw.
     template<class T, class Sum>
     void apply(int k, Sum const& sum) {
         if (!updates_.step(k).sparse) return updates_.dense<T>(k, room_, 0, elements(k), sum);
@@ -69,12 +70,12 @@ public:
     }
 };
 
-/// Sums of the gradients of one worker, with all elements each: slices are added to their rows, those of one row to each other first.
+/// Dense sums of the gradients of one worker. Slices are added to their rows; slices of the same row are summed first.
 class dense_sums {
     std::vector<given_gradient> all_;
 
 public:
-    /// Room for one of each update; where they are not added up, as with whole(), for those of slices alone. Throws std::bad_alloc.
+    /// Allocates a sum for each update. With `adds` false, as for whole(), it allocates sums for slices only. Throws std::bad_alloc.
     void make_room(dense_updates const& updates, bool adds) {
         all_.resize(static_cast<std::size_t>(updates.steps().count()));
         each_update(updates.steps(), [&](int k, auto t) {
@@ -92,7 +93,7 @@ public:
     T* values(int k) {
         return all_[static_cast<std::size_t>(k)].of<T>().dense.values.data();
     }
-    /// All of them, for whoever writes or reads.
+    /// Reads or writes all sums.
     template<class Pass>
     void pass(Pass const& pass, dense_updates const& updates) {
         each_update(updates.steps(), [&](int k, auto t) {
@@ -100,7 +101,7 @@ public:
             pass(values<T>(k), static_cast<std::size_t>(updates.elements(k)) * sizeof(T));
         });
     }
-    /// What of a gradient of slices may throw std::bad_alloc; before add().
+    /// Prepares the addition of a gradient of slices: call it before add(). This part may throw std::bad_alloc.
     void sort(dense_updates const& updates, int k, gradient_ref const& gradient) {
         given_gradient& g = all_[static_cast<std::size_t>(k)];
         g.last = gradient;
@@ -118,7 +119,7 @@ public:
         for (std::int64_t r = 0; r < rows.count; ++r)
             add_elements(values<T>(k) + rows.indices[static_cast<std::size_t>(r)] * length, rows.row(r, length), length);
     }
-    /// The gradient alone, where it lies, or of slices made here.
+    /// The last gradient alone, dense: its own memory, or for slices a dense copy.
     template<class T>
     T const* whole(dense_updates const& updates, int k) {
         given_gradient const& g = all_[static_cast<std::size_t>(k)];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SyncReplicasOptimizer as it is built, with accumulators, a queue and a chief: behind the same name as the fused one, which is held against it.
+// SyncReplicasOptimizer built like TensorFlow's, with accumulators, a token queue and a chief. Tests compare the fused implementation with
+// it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,24 +11,28 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// `sync_replicas replicas(train, faithful{}, {.workers = 4, .replicas_to_aggregate = 3});`: each variable has an accumulator of its own, and a chief in a thread
-/// of its own takes the means. What can be asked for, options and errors are those of the fused one, and so are the bits for the same gradients in the same
-/// updates. Different are:
+/// `sync_replicas replicas(train, faithful{}, {.workers = 4, .replicas_to_aggregate = 3});`
 ///
-/// * Workers of different variables' means may differ: a worker gives one variable after the other, and the chief takes one after the other.
-/// * Where TensorFlow may update a variable while the chief still waits for another one, here all are taken before any is updated, and all are updated
-///   while nobody reads them: what is saved holds no part of an update.
-/// * Who comes first takes the next token, also one worker two of them.
-/// * on_update is called by the chief, when the tokens are there. What it, or a function among the hyper-parameters, throws is worker_error of worker 0,
-///   whose seconds in updates are those of the chief.
-/// * A gradient is accepted if it counts for one variable.
+/// Each variable has an accumulator, and a chief in its own thread takes the means. Functions, options and errors are those of the fused
+/// implementation. So are the bits, for the same gradients in the same updates.
+///
+/// Differences:
+/// - The means of two variables may come from different workers, because workers give gradients one by one, and the chief takes means one
+///   by one.
+/// - TensorFlow may update a variable while the chief still waits for another mean. Here the chief takes all means before it updates any
+///   variable, and variables are not read during the update. So a checkpoint never contains part of an update.
+/// - Tokens go to whoever asks first; one worker may take two.
+/// - The chief calls on_update after it has made the tokens. If on_update or a function among the hyper-parameters throws, run throws
+///   worker_error of worker 0. The seconds in updates of worker 0 are those of the chief.
+/// - A gradient is accepted if it counts for at least one variable.
 template<class P>
 class sync_replicas<trainer<P>, faithful> : public detail::sync_runs<P, detail::faithful_session<P>> {
     using session = detail::faithful_session<P>;
     using runs = detail::sync_runs<P, session>;
 
 public:
-    /// The same replicas event by event, in one thread, variable by variable. Variables are given by number, in the order of their updates, or as they are.
+    /// Replays the same replicas event by event in one thread, variable by variable. Name a variable by its number in the order of the
+    /// updates, or by the variable itself.
     class replay : public detail::sync_replay<session> {
         using base = detail::sync_replay<session>;
         using base::all_;
@@ -60,12 +65,12 @@ public:
         }
 
     public:
-        /// All workers begin to compute with the variables as they are.
+        /// All workers begin to compute with the current variables.
         explicit replay(sync_replicas& all) : base(all.begin(), all.train_) {}
 
-        /// Variables that are updated.
+        /// The number of variables that are updated.
         int updates() const { return all_->update_count(); }
-        /// As that of the fused one, but not between the variables of one gradient.
+        /// Like compute of the fused replay. It is refused once the worker has pushed part of its gradient.
         template<class... B>
         auto compute(int k, B const&... bindings) {
             turn const mine(this->turns());
@@ -76,7 +81,8 @@ public:
                         {"xgrad: sync replicas: worker ", k, " has pushed a part of its gradients; the rest comes first"});
             return base::compute(k, bindings...);
         }
-        /// Worker k gives the gradient of one variable; whether it counts. Throws value_error where it has given it, or computed none.
+        /// Worker k gives the gradient of one variable; returns whether it counts. Throws value_error if the worker has given it already,
+        /// or has computed none.
         bool push(int k, int u) {
             turn const mine(this->turns());
             expect_to_push(k, u);
@@ -88,8 +94,8 @@ public:
         bool push(int k, V const&) {
             return push(k, number_of<V>());
         }
-        /// Worker k has no gradient for one variable, as None of TensorFlow: its mean is over those who give one. Throws value_error as
-        /// push.
+        /// Worker k has no gradient for one variable, like None in TensorFlow: the mean is over the workers that give one. Throws
+        /// value_error like push.
         void skip(int k, int u) {
             turn const mine(this->turns());
             expect_to_push(k, u);
@@ -100,21 +106,23 @@ public:
         void skip(int k, V const&) {
             skip(k, number_of<V>());
         }
-        /// The gradients of all variables that worker k has not given yet; whether any of all counts.
+        /// Worker k gives all gradients that it has not given yet; returns whether any of all counts.
         bool push(int k) {
             this->expect_computed(k);
             for (int u = 0; u < updates(); ++u)
                 if (!is_pushed(k, u)) push(k, u);
             return all_->model_of(k)->counts;
         }
-        /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed all.
+        /// Worker k takes a token and the current variables; false if there is no token. Throws value_error if it has not pushed all
+        /// gradients.
         bool begin(int k) {
             turn const mine(this->turns());
             if (k < 0 || k >= all_->worker_count() || phase_of(k) != phase::waiting)
                 raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
             return all_->begin(k);
         }
-        /// The chief takes the mean of one variable; false where there are too few gradients. Throws value_error where it has taken it, or has to make tokens.
+        /// The chief takes the mean of one variable; false if there are too few gradients. Throws value_error if it has taken this mean
+        /// already, or must make tokens first.
         bool take(int u) {
             turn const mine(this->turns());
             expect_update_number(u);
@@ -128,10 +136,10 @@ public:
         bool take(V const&) {
             return take(number_of<V>());
         }
-        /// Whether the chief can take all means that it has not taken.
+        /// Whether the chief can take all remaining means.
         bool can_update() const { return all_->can_update(); }
-        /// The chief takes the other means, updates all variables, then powers and global step. Throws value_error where there are too few gradients, and
-        /// what a function among the hyper-parameters throws.
+        /// The chief takes the remaining means, updates all variables, then powers and global step. Throws value_error if there are too few
+        /// gradients, and what a function among the hyper-parameters throws.
         void apply() {
             turn const mine(this->turns());
             expect_no_tokens_to_come();
@@ -143,7 +151,7 @@ public:
                 if (!all_->taken(u)) all_->take(u, {});
             all_->apply();
         }
-        /// The chief makes the tokens of its update, then it calls on_update. Throws value_error where there was no update.
+        /// The chief makes the tokens of its update, then calls on_update. Throws value_error if there was no update.
         void enqueue_tokens() {
             turn const mine(this->turns());
             if (!all_->has_updated()) raise<value_error>("xgrad: sync replicas: there is no update whose tokens are to come");
@@ -154,16 +162,18 @@ public:
             apply();
             enqueue_tokens();
         }
-        /// The queue of tokens is closed, as by faithful::close_at_end.
+        /// Closes the queue of tokens, like faithful::close_at_end.
         void close() { all_->tokens().close(); }
 
-        /// What is there now: as of the fused one local_step(k), phase_of(k), tokens(), global_step(); and of accumulators.
+        /// The current state. local_step(k), phase_of(k), tokens() and global_step() are those of the fused replay; the rest is about the
+        /// accumulators.
         replay const& state() const { return *this; }
         std::int64_t global_step() const { return all_->global_step(); }
         std::int64_t local_step(int k) const { return all_->local_step(k); }
         phase phase_of(int k) const { return all_->phase_of(k); }
         sequence<std::int64_t> tokens() const { return all_->tokens().tokens(); }
-        /// Gradients for one variable since its mean was taken last, and the step from which on they count.
+        /// num_accumulated: the number of gradients for one variable since its last mean. accumulator_step: the step from which on its
+        /// gradients count.
         std::int64_t num_accumulated(int u) const { return all_->sums(u).num_accumulated(); }
         template<class V>
         std::int64_t num_accumulated(V const&) const {
@@ -172,7 +182,7 @@ public:
         std::int64_t accumulator_step(int u) const { return all_->sums(u).global_step(); }
     };
 
-    /// Throws value_error where the first update could never be reached.
+    /// Throws value_error if the first update could never happen.
     sync_replicas(trainer<P>& train, faithful how, sync_options const& options = {}) : runs(train, {options, how}) {}
 };
 template<class P>

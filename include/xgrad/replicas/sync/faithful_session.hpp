@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of synchronous replicas as TensorFlow has them: an accumulator for each variable, a queue of tokens and a chief.
+// One run of synchronous replicas built like TensorFlow's: an accumulator for each variable, a queue of tokens and a chief.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,8 @@
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 #include <xgrad/replicas/sync/sync_worker.hpp>
 #include <xgrad/replicas/sync/token_queue.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/update_call.hpp>
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/replicas/accumulators/update_accumulator.hpp>
 
 #include <algorithm>
@@ -20,17 +21,20 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// SyncReplicasOptimizer as it is built: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
+/// SyncReplicasOptimizer built like TensorFlow's: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
 struct faithful {
-    /// When worker 0, which is TensorFlow's chief, ends or is lost, the queue of tokens is closed: tokens that are there may still be taken, who finds none gets
-    /// cancelled_error and ends without failing. So one worker says when all have trained enough. Without it the others share its work.
+    /// If true, the queue of tokens is closed when worker 0, TensorFlow's chief, ends or is lost. Tokens in the queue may still be taken. A
+    /// worker that finds none gets cancelled_error and ends without failing. So worker 0 decides when all have trained enough. If false,
+    /// the others share its work.
     bool close_at_end = false;
 };
 
 namespace detail {
 
-/// Workers give the gradient of each variable to an accumulator, and wait for a token. The chief takes the means of all variables, one after the other, then
-/// updates all, then makes tokens.
+/// A worker gives the gradient of each variable to an accumulator, then waits for a token. The chief repeats three steps:
+/// 1. It takes the means of all variables, in sequence.
+/// 2. It updates all variables.
+/// 3. It makes tokens.
 template<class P>
 class faithful_session {
 public:
@@ -39,15 +43,16 @@ public:
     static constexpr char const* driver = "sync_replicas";
     using settings = sync_settings<faithful>;
     using report_type = sync_report;
-    struct place {   // of a worker, also of one that has ended
+    // Of a worker, also of one that has ended.
+    struct place {
         std::int64_t local_step;
         phase now;
     };
     struct model : replica_model<P> {
         place& at;
-        std::vector<char> pushed;    // of each update
-        bool counts = false;         // what has been pushed, for one update at least
-        bool queue_closed = false;   // when it wanted a token
+        std::vector<char> pushed;    // by update: whether this worker has pushed or skipped it
+        bool counts = false;         // whether what has been pushed counts for at least one update
+        bool queue_closed = false;   // the queue was closed when the worker asked for a token
 
         template<class From>
         model(From& from, bool flush, int k, std::int64_t first_draw, place& p, std::size_t updates)
@@ -63,21 +68,21 @@ private:
     std::deque<update_accumulator> sums_;
     token_queue tokens_;
     fair_shared_mutex& variables_;                 // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;                     // of all that follows
-    std::deque<place> places_;                     // which do not move
-    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
+    mutable std::mutex mutex_;                     // guards everything below
+    std::deque<place> places_;                     // a deque, so that places keep their addresses
+    std::vector<std::shared_ptr<model>> models_;   // null if the worker has ended
     std::int64_t global_step_;
     std::int64_t first_draw_, drawn_;
     float loss_scale_;
     int needed_ = 0, active_ = 0;
     bool sharing_ = false;   // workers read the variables of the trainer
     sync_report report_;
-    // Of the chief alone: which means it has taken, and whether they have moved the variables and their tokens are still to come.
+    // Only the chief uses these: which means it has taken, and whether it has updated the variables but not made the tokens yet.
     std::vector<char> taken_;
     update_room room_;
     bool updated_ = false;
 
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
 
     void add(phase p, std::int64_t local_step) {
@@ -133,7 +138,7 @@ private:
         }
         begin_with(m, token);
     }
-    // What a worker of TensorFlow's would throw out of its session when the queue is closed ends it.
+    // Ends a worker silently when the queue is closed. In TensorFlow the exception would leave the worker's session.
     template<class Work>
     struct until_closed {
         faithful_session& all;
@@ -146,7 +151,7 @@ private:
             }
         }
     };
-    // If it has.
+    // Ends the push of a worker if it has given or skipped every gradient.
     void pushed_all(model& m) {
         if (std::find(m.pushed.begin(), m.pushed.end(), false) != m.pushed.end()) return;
         std::lock_guard const lock(mutex_);
@@ -182,22 +187,22 @@ private:
 
 public:
     worker_crew crew;
-    run_clock times;   // without the updates, which no worker makes
+    run_clock times;   // without the updates, which the chief makes and no worker
 
-    /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
+    /// Workers begin with the current variables. Other threads that read or write the trainer must lock `variables`.
     faithful_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, faithful_session const*)
         : train_(train), options_(options),
-          updates_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
+          updates_(step_driver::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           global_step_(train.global_step()), first_draw_(train.store().steps), drawn_(first_draw_),
-          loss_scale_(trainer_access::loss_scale(train)), crew({options.deadline, options.min_workers, options.stop}),
+          loss_scale_(step_driver::loss_scale(train)), crew({options.deadline, options.min_workers, options.stop}),
           times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(train_);   // addresses as they are now
+            step_driver::follow(train_);   // addresses as they are now
         }
         updates_.follow();
-        sequence<bool> const by_rule = trainer_access::by_rule(train);
-        runtime_plan const& plan = trainer_access::state(train).run.plan();
+        sequence<bool> const by_rule = step_driver::by_rule(train);
+        runtime_plan const& plan = step_driver::state(train).run.plan();
         for (int u = 0; u < updates_.count(); ++u)
             sums_.emplace_back(updates_, u, message({plan.variables[updates_.step(u).variable].name, "/grad_accum"}), options,
                 by_rule.at[u], global_step_);
@@ -213,7 +218,7 @@ public:
     }
     faithful_session(faithful_session const&) = delete;
 
-    /// Null where it has ended.
+    /// Null if worker k has ended.
     std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         return models_[static_cast<std::size_t>(k)];
@@ -225,22 +230,22 @@ public:
     sync_report snapshot() const {
         std::lock_guard const lock(mutex_);
         sync_report r = report_;
-        r.left = sums_.back().num_accumulated();   // workers give this one last, and it is taken last
+        r.left = sums_.back().num_accumulated();   // every worker gives this one last, and the chief takes it last
         r.seconds = times.seconds();
         return r;
     }
 
-    // Of workers in threads.
-    /// The chief works in a thread of its own, until all workers have ended and nothing is left to update.
+    // Called by worker threads.
+    /// The chief runs in its own thread until all workers have ended and nothing is left to update.
     template<class Work>
     static void run(std::shared_ptr<faithful_session> const& all, Work&& work, int workers) {
         {
             std::jthread const chief([&session = *all](std::stop_token ended) { session.work_as_chief(ended); });
             all->crew.run(all, until_closed<Work>{*all, std::forward<Work>(work)}, workers);
         }
-        all->crew.rethrow_if_failed();   // what the chief has thrown behind the last worker
+        all->crew.rethrow_if_failed();   // what the chief has thrown after the last worker ended
     }
-    /// Throws value_error where worker k waits for a token, or has ended.
+    /// Throws value_error if worker k waits for a token or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
         model const* const m =
@@ -255,15 +260,16 @@ public:
         try {
             wait_for_token(m);
         } catch (cancelled_error const&) {
-            if (!m.queue_closed) throw;   // else its first call throws it
+            if (!m.queue_closed) throw;   // else the worker's first call throws it
         }
     }
-    /// Gives the gradients of a worker, and waits for a token.
+    /// Gives the gradients of a worker, then waits for a token.
     void give_and_wait(model& m) {
         for (int u = 0; u < update_count(); ++u) push(m, u);
         wait_for_token(m);
     }
-    /// Its token goes back behind those of the queue if it is of the present step and has not been used: none in the queue is newer, so they stay in order.
+    /// Ends worker k. If its token is of the current step and unused, it goes back to the end of the queue. No token in the queue is newer,
+    /// so the queue stays ordered.
     void end(int k) {
         std::lock_guard const lock(mutex_);
         if (k < 0 || static_cast<std::size_t>(k) >= models_.size() || models_[static_cast<std::size_t>(k)] == nullptr)
@@ -272,7 +278,7 @@ public:
         if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(at.local_step);
         at.now = phase::gone;
         --active_;
-        models_[static_cast<std::size_t>(k)] = nullptr;   // what it has given has been copied
+        models_[static_cast<std::size_t>(k)] = nullptr;   // the accumulators have copied its gradients
         for (update_accumulator& s : sums_) s.remove_worker(k);
         if (options_.how.close_at_end && k == 0) tokens_.close();
     }
@@ -283,21 +289,21 @@ public:
         }
         end(k);
     }
-    /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
+    /// Adds a worker. Throws value_error if it would need its own variables, std::bad_alloc; then nothing has changed.
     void join() {
         std::lock_guard const lock(mutex_);
         if (sharing_) expect_room_to_join(active_, needed_);
         add(phase::waiting, tokens_.first_or(global_step_));   // not newer than the tokens that it may get
         for (update_accumulator& s : sums_) s.add_worker();
     }
-    /// When all have ended. Later steps draw other numbers than those of this run.
+    /// Called when all workers have ended. Advances the random numbers, so that later steps draw others than this run.
     void finish() {
         times.end();
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
 
-    // Event by event: those of a worker in its thread, those of the chief in that of the chief.
+    // The single events. Those of a worker run in its thread, those of the chief in the chief's thread.
     int update_count() const { return updates_.count(); }
     phase phase_of(int k) const {
         std::lock_guard const lock(mutex_);
@@ -319,7 +325,7 @@ public:
             if (!taken(u) && sums_[static_cast<std::size_t>(u)].num_accumulated() < needed_) return false;
         return !updated_;
     }
-    /// Worker m gives the gradient of one variable; whether it counts. With the last one it waits for a token.
+    /// Worker m gives the gradient of one variable; returns whether it counts. After the last one the worker waits for a token.
     bool push(model& m, int u) {
         xgrad::flush_denormals const guard(flushes());
         bool const counts = sums(u).apply(m.gradients.gradient(u), m.at.local_step, m.number);
@@ -328,12 +334,12 @@ public:
         pushed_all(m);
         return counts;
     }
-    /// Worker m has no gradient for this variable, as None of TensorFlow. With the last one it waits for a token.
+    /// Worker m has no gradient for this variable, like None in TensorFlow. After the last one the worker waits for a token.
     void skip(model& m, int u) {
         m.pushed[static_cast<std::size_t>(u)] = true;
         pushed_all(m);
     }
-    /// The next token, if there is one.
+    /// Gives worker k the next token; false if the queue is empty.
     bool begin(int k) {
         if (tokens_.size() == 0) return false;
         begin_with(*model_of(k), tokens_.dequeue());
@@ -345,15 +351,16 @@ public:
         sums(u).take(needed_, options);
         taken_[static_cast<std::size_t>(u)] = true;
     }
-    /// All variables by the means that were taken, then powers and global step. What may throw comes first: functions among the hyper-parameters, memory.
+    /// Updates all variables by the means that were taken, then powers and global step. Functions among the hyper-parameters and
+    /// allocations come first, because they may throw.
     void apply() {
-        trainer_access::begin(train_, loss_scale_);
+        step_driver::begin(train_, loss_scale_);
         xgrad::flush_denormals const guard(flushes());
         for (update_accumulator& s : sums_) s.make_room(room_);
         {
             std::unique_lock const alone(variables_);
             for (update_accumulator& s : sums_) s.move(room_);
-            trainer_access::state(train_).count_step(train_.store(), true);
+            step_driver::state(train_).count_step(train_.store(), true);
         }
         std::fill(taken_.begin(), taken_.end(), false);
         updated_ = true;
@@ -361,9 +368,9 @@ public:
         ++global_step_;
         ++report_.updates;
     }
-    /// Behind the tokens of an update.
+    /// Called after the tokens of an update have been made.
     void behind_update() { call_on_update(options_.on_update, train_, global_step_); }
-    /// As many of the new global step as there are workers, or as an update takes if that is more.
+    /// Makes tokens of the new global step: one for each worker, or as many as an update takes if that is more.
     void enqueue_tokens() {
         std::lock_guard const lock(mutex_);
         updated_ = false;

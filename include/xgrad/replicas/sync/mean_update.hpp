@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One update with the mean of what several workers have given.
+// One update with the mean of the gradients of several workers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,15 +16,19 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Between updates it takes the gradients of workers. An update is `gather`, which may throw std::bad_alloc and moves no variable, then `apply`, while
-/// which others may `help`, and `finish` when they have left.
+/// Collects the gradients of workers, then makes an update in three steps:
+/// 1. `gather` prepares it. It may throw std::bad_alloc, and moves no variable.
+/// 2. `apply` moves the variables. Other threads may `help`.
+/// 3. `finish` clears the gradients, once the helpers have left.
 class mean_update {
-    struct input {   // the mean of one gradient: places of dense ones; rows are with their update
+    // The mean of one gradient. Dense gradients are referred to by address; rows are in the worker's lane.
+    struct input {
         std::vector<lane_source<float>> floats;
         std::vector<lane_source<double>> doubles;
-        // Pieces that any thread may take, of so many elements, or rows of the variable; and those of the updates up to this one.
+        // Pieces that any thread may take: their number, and their length in elements or table rows. `end` counts the pieces of all updates
+        // up to this one.
         std::int64_t pieces = 0, length = 0, end = 0;
-        std::span<std::int64_t const> rows;   // of the variable, that a sparse one moves
+        std::span<std::int64_t const> rows;   // rows of the variable that a sparse update moves
 
         template<class T>
         auto& sources() {
@@ -39,15 +43,16 @@ class mean_update {
     update_steps updates_;
     std::vector<worker_lane> lanes_;
     std::vector<input> inputs_;
-    update_room room_;                // of who makes the update
-    std::deque<update_room> rooms_;   // of each worker that helps; they do not move where one joins
-    std::size_t ready_ = 0;           // those before it that have not left have memory for this update
+    update_room room_;                // of the thread that makes the update
+    std::deque<update_room> rooms_;   // of each worker that helps; a deque, so that they keep their addresses when a worker joins
+    // Workers below this number that have not left have memory to help in this update.
+    std::size_t ready_ = 0;
     sequence<bool> by_rule_;
     std::atomic<std::int64_t> next_{0};
-    std::int64_t divisor_ = 1, count_ = 1;   // of gradients and of state that is assigned
+    std::int64_t divisor_ = 1, count_ = 1;   // divisors of gradients, and of assigned state
     std::int64_t bytes_ = 0;                 // of variables that move in pieces
     static constexpr std::int64_t piece_bytes = 65536;
-    static constexpr std::int64_t worth_help = 1 << 20;   // to wake a thread takes about as long as to update so much
+    static constexpr std::int64_t worth_help = 1 << 20;   // waking a thread takes about as long as updating this many bytes
 
     input& input_of(int k) { return inputs_[static_cast<std::size_t>(k)]; }
     template<class T>
@@ -84,7 +89,7 @@ class mean_update {
         if (r == reduction::mean || !by_rule_.at[k]) rows.divide(length);
         updates_.give_rows<T>(k, rows.values.data(), rows.indices.data(), rows.count);
         in.rows = {rows.indices.data(), static_cast<std::size_t>(rows.count)};
-        // Each piece looks at all indices: there are few of them, of large tables.
+        // Each piece searches all indices. They are few compared with the rows of a large table.
         std::int64_t const table = updates_.table_rows(k);
         if (std::int64_t const bytes = table * length * element; in_parts && bytes >= worth_help) {
             auto const threads = std::count_if(lanes_.begin(), lanes_.end(), [](worker_lane const& l) { return !l.left; });
@@ -116,14 +121,15 @@ class mean_update {
 public:
     mean_update(runner const& run, variable_store const& store, int first, int end) : updates_(run, store, first, end) {}
 
-    /// Addresses and sizes of the variables as they are now; there are no workers. `by_rule`: which updates are those of rules, not of state that is assigned.
+    /// Reads the current addresses and sizes of the variables, and removes all workers. `by_rule`: which updates are made by rules; the
+    /// others assign state.
     void begin(sequence<bool> by_rule) {
         by_rule_.swap(by_rule);
         updates_.follow();
         lanes_.clear();
         inputs_.resize(static_cast<std::size_t>(updates_.count()));
     }
-    /// More workers, which have given nothing, or fewer.
+    /// Changes the number of workers. New ones have given nothing.
     void resize(std::size_t workers) {
         lanes_.resize(workers);
         rooms_.resize(workers);
@@ -131,13 +137,13 @@ public:
             if (!l.left) l.updates.resize(inputs_.size());
     }
     bool has_given(int k) const { return lanes_[static_cast<std::size_t>(k)].count > 0; }
-    /// Worker k, which has given nothing since the last update, gives nothing more: its memory is given back. Not while others help.
+    /// Removes worker k, which must have given nothing since the last update, and releases its memory. Not while others help.
     void leave(int k) {
         lanes_[static_cast<std::size_t>(k)] = {};
         lanes_[static_cast<std::size_t>(k)].left = true;
         rooms_[static_cast<std::size_t>(k)] = {};
     }
-    /// Worker k gives its gradients, which stay where they are until an update or keep(): `gradient(update)` says where.
+    /// Worker k gives its gradients: `gradient(update)` returns a reference. The memory must stay valid until an update or keep().
     template<class F>
     void give(int k, F const& gradient) {
         worker_lane& l = lanes_[static_cast<std::size_t>(k)];
@@ -145,7 +151,7 @@ public:
         ++l.count;
         l.pending = true;
     }
-    /// Worker k goes on: what it has given will be overwritten. Throws std::bad_alloc.
+    /// Copies the gradients of worker k, because it continues and will overwrite them. Throws std::bad_alloc.
     void keep(int k, bool sort) {
         worker_lane& l = lanes_[static_cast<std::size_t>(k)];
         if (!l.pending) return;
@@ -158,8 +164,8 @@ public:
         });
         l.pending = false;
     }
-    /// What the update takes: all that has been given, divided by `divisor`, rows by how many have given them, or the sums; of state that is assigned always the
-    /// mean. And memory for it.
+    /// Prepares the update, and allocates its memory. The gradients are divided by `divisor`, rows by the number of gradients that contain
+    /// them. With reduction::sum nothing is divided. Assigned state is always averaged.
     void gather(bool sort, reduction r, std::int64_t divisor) {
         divisor_ = r == reduction::mean ? divisor : 1;
         count_ = divisor;
@@ -170,11 +176,11 @@ public:
         for (input& in : inputs_) in.end = end += in.pieces;
         next_ = 0;
     }
-    /// Whether it is worth to wake those who wait.
+    /// Whether the update is large enough to wake waiting threads.
     bool wants_help() const { return bytes_ >= worth_help; }
-    /// Whether worker k can help: one that has joined since has no memory for it.
+    /// Whether worker k can help. One that has joined since gather() has no memory for it.
     bool can_help(int k) const { return wants_help() && static_cast<std::size_t>(k) < ready_; }
-    /// Moves all variables, but for pieces that helpers have not finished yet.
+    /// Moves all variables, except pieces that helpers have not finished yet.
     void apply() {
         each_update(updates_, [&](int k, auto t) {
             if (input_of(k).pieces == 0) run<decltype(t)>(k, room_, 0, length(k));
@@ -182,11 +188,11 @@ public:
         take_pieces(room_);
     }
     update_room const& room_of(int k) const { return rooms_[static_cast<std::size_t>(k)]; }
-    /// The worker of this room takes pieces too, until there are none. Each piece comes out the same, whoever takes it.
+    /// Takes pieces until none are left. The result of a piece does not depend on the thread.
     void help(update_room const& room) { take_pieces(room); }
-    /// The rows that sparse update k has in its gradient, until finish().
+    /// The rows that occur in the gradient of sparse update k, until finish().
     std::span<std::int64_t const> moved_rows(int k) const { return inputs_[static_cast<std::size_t>(k)].rows; }
-    /// Nobody has given anything.
+    /// Discards what the workers have given.
     void finish() {
         for (worker_lane& l : lanes_) l.clear();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers that wait for each other.
+// Lets workers wait for each other.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,26 +13,31 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What has become of a worker that has come: it waits, there has been a meeting with what it has brought, or that is too old for one.
+/// What happened to a worker that arrived: it waits, a meeting has used its contribution, or its contribution is too old.
 enum class arrival { waits, met, late };
 
-/// When enough workers have come, the last one does what is to be done together, `what(numbers)` of those who are there, and they go on. One that has
-/// ended, or is lost, is not waited for. Meetings are counted: who brings something from before the last one that has begun is late, and does not count.
+/// When enough workers have arrived, the last one calls `what(numbers)` for those present, and all continue. Workers that have ended or are
+/// lost are not waited for.
+///
+/// Meetings are counted. A contribution that was begun before the last meeting began is late and does not count.
+///
+///     a worker:   away --arrives--> here --meeting begins--> meeting --meeting ends--> away
+///                 any --ends or is lost--> gone
 class meeting {
     enum class place : unsigned char { away, here, meeting, gone };
     struct waiter : waiting_list::waiter {
         std::int64_t turn = 0;
     };
     mutable std::mutex mutex_;
-    waiting_list waiting_, late_;   // for a meeting; for the end of the one that goes on
+    waiting_list waiting_, late_;   // for a meeting; for the end of the current meeting
     std::vector<place> workers_;
-    std::vector<int> present_;   // at the meeting that goes on: where one of them ends meanwhile, what it has brought counts
-    std::int64_t turn_;          // of those that arrive now
+    std::vector<int> present_;   // at the current meeting; the contribution of a worker that ends during it still counts
+    std::int64_t turn_;          // of the workers that arrive now
     std::size_t needed_;
-    bool busy_ = false;   // what is to be done is being done, by whoever came last
+    bool busy_ = false;   // the last worker to arrive is in `what`
 
     bool is_late(std::int64_t turn) const { return turn < turn_; }
-    // As many as are needed, or all that are left.
+    // True if as many workers as needed have arrived, or all that are left.
     bool enough() const {
         std::size_t here = 0, left = 0;
         for (place p : workers_) {
@@ -41,7 +46,7 @@ class meeting {
         }
         return here > 0 && here >= std::min(needed_, left);
     }
-    /// Others may join meanwhile, and arrive: theirs is the next turn.
+    /// Holds meetings while enough workers are here. During `what` others may join and arrive; they wait for the next meeting.
     template<class F>
     void hold(std::unique_lock<std::mutex>& lock, F const& what) {
         while (!busy_ && enough()) {
@@ -75,7 +80,8 @@ class meeting {
     }
 
 public:
-    /// What is brought from turn `turn` on is in time for the first meeting; as many workers as `needed` make one, or all that are left if these are fewer.
+    /// Contributions from turn `turn` on are in time for the first meeting. A meeting needs `needed` workers, or all that are left if these
+    /// are fewer.
     meeting(std::int64_t turn, std::size_t needed) : turn_(turn), needed_(needed) {}
     void join() {
         std::lock_guard const lock(mutex_);
@@ -90,20 +96,20 @@ public:
         std::lock_guard const lock(mutex_);
         return workers_[static_cast<std::size_t>(k)] == place::gone;
     }
-    /// Worker k is not waited for any more.
+    /// Worker k is no longer waited for.
     void leave(int k) {
         std::lock_guard const lock(mutex_);
         workers_[static_cast<std::size_t>(k)] = place::gone;
     }
-    /// The same, and if the others wait only for it, `what` is done.
+    /// The same. If the others were only waiting for worker k, the meeting is held.
     template<class F>
     void end(int k, F const& what) {
         std::unique_lock lock(mutex_);
         workers_[static_cast<std::size_t>(k)] = place::gone;
         hold(lock, what);
     }
-    /// Waits until enough are here and `what` has been done, with what this worker brings from turn `turn`; or, if it is late, until no meeting goes on.
-    /// Throws what `what` throws, for the others goes on waiting; cancelled_error.
+    /// Waits until enough workers are here and `what` has run. The worker's contribution was begun at turn `turn`; if it is late, the call
+    /// waits only for the end of the current meeting. Throws cancelled_error, and what `what` throws; then the other workers keep waiting.
     template<class F>
     arrival arrive_and_wait(int k, std::int64_t turn, std::stop_token const& stop, F const& what) {
         std::unique_lock lock(mutex_);
@@ -119,7 +125,7 @@ public:
         w.turn = turn_;
         waiting_.enter(w);
         try {
-            if (!stop.stop_requested()) hold(lock, what);   // else it would be one without those who have left for the stop
+            if (!stop.stop_requested()) hold(lock, what);   // after a stop, workers have left and the meeting would be incomplete
         } catch (...) {
             if (!w.served()) waiting_.leave(w);
             throw;
@@ -127,7 +133,7 @@ public:
         wait(waiting_, w, lock, stop);
         return arrival::met;
     }
-    /// In one thread: it has met if it was the last one.
+    /// The same in one thread, without waiting: `met` if this worker was the last one.
     template<class F>
     arrival arrive(int k, std::int64_t turn, F const& what) {
         std::unique_lock lock(mutex_);

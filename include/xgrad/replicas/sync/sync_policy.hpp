@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name sync_replicas, and which implementation is behind it.
+// The name sync_replicas, and the selection of its implementation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,11 +9,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The worker whose gradient is the last that is needed sums all of them and updates the variables in one pass. The default.
+/// The default implementation. The worker that gives the last gradient needed for an update sums all of them and updates the variables in
+/// one pass.
 struct fused {};
 
-/// `sync_replicas(train, options)`, `sync_replicas(train, policy, options)`: the policies have specializations. This one is of what is no policy, and of
-/// what is no trainer, or one that cannot be changed or does not live on.
+/// `sync_replicas(train, options)`, `sync_replicas(train, policy, options)`. The policies have specializations. This primary template only
+/// reports errors: an unknown policy, something that is not a trainer, or a trainer that is const or a temporary.
 template<class T, class How = fused>
 class sync_replicas {
 public:

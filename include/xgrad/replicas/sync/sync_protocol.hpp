@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of TensorFlow's SyncReplicasOptimizer without threads, gradients and time: who may do what, and what that leads to.
+// The rules of TensorFlow's SyncReplicasOptimizer without threads, gradients and time: which events are possible, and their effects.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,19 +11,28 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How many workers there are, and how many of their gradients make an update.
+/// The number of workers, and the number of gradients in an update.
 struct sync_counts {
-    int total_num_replicas = 1;      // N
-    int replicas_to_aggregate = 0;   // R; 0: as many as there are workers. Fewer: the others are backup workers. More: workers give several
+    int total_num_replicas = 1;   // N
+    /// R; 0: as many as there are workers. If R is smaller, the others are backup workers. If R is larger, workers give several gradients
+    /// for an update.
+    int replicas_to_aggregate = 0;
     std::int64_t initial_tokens = -1;   // -1: R
 };
 
-/// Workers compute a gradient, push it, and wait for a token, which says what the global step was when it was made. A gradient is fresh if its worker's
-/// local step, the last token, is not older than the global step; R fresh ones make an update, which moves the global step and makes max(N, R) tokens, N those that are left. A
-/// worker that ends, or is lost, before it has pushed gives its token back: so, as long as one worker is left, R fresh gradients can still come.
-/// (TensorFlow loses that token, and the others wait for ever.)
+/// The state of N workers, a global step, and a queue of tokens. A token is the global step at which it was made. A worker's local step is
+/// its last token.
 ///
-/// A push is one of all variables. TensorFlow's go variable by variable; those in which all of one worker come together are among its orders.
+///     computing --push--> waiting --begin: takes a token--> computing
+///     computing, waiting --end or loss--> gone
+///
+/// - A gradient is fresh if its worker's local step is not older than the global step.
+/// - R fresh gradients make an update. It increments the global step and makes max(N, R) tokens, where N counts the workers that are left.
+/// - A worker that ends or is lost before its push gives its token back. So R fresh gradients can still come as long as one worker is left.
+///   (TensorFlow loses that token, and the others wait forever.)
+///
+/// A push is one of all variables. In TensorFlow gradients are pushed variable by variable; an order in which all gradients of a worker
+/// arrive together is one of its possible orders.
 class sync_protocol {
 public:
     enum class phase : unsigned char { computing, waiting, gone };
@@ -34,10 +43,10 @@ private:
         phase now;
         bool operator==(worker const&) const = default;
     };
-    static constexpr std::int64_t most_tokens = 1000000;   // each is a number in memory
+    static constexpr std::int64_t most_tokens = 1000000;   // each takes memory
     int needed_;
     std::int64_t global_step_;
-    std::int64_t fresh_ = 0;   // gradients that have come since the last update
+    std::int64_t fresh_ = 0;   // fresh gradients since the last update
     sequence<worker> workers_;
     sequence<std::int64_t> tokens_;   // first in, first out
 
@@ -50,13 +59,14 @@ private:
         if (w.now == phase::computing && w.local_step >= global_step_) give_back(w.local_step);
         w.now = phase::gone;
     }
-    void give_back(std::int64_t token) {   // behind older ones and its equals: tokens stay in their order
+    // Keeps tokens in ascending order, after equal ones.
+    void give_back(std::int64_t token) {
         tokens_.push(token);
         for (int k = tokens_.count - 1; k > 0 && tokens_.at[k - 1] > token; --k) std::swap(tokens_.at[k], tokens_.at[k - 1]);
     }
 
 public:
-    /// All workers begin to compute at once, as of `global_step`. Throws value_error where the first update could never be reached.
+    /// All workers begin to compute at `global_step`. Throws value_error if the first update could never happen.
     explicit sync_protocol(sync_counts const& counts, std::int64_t global_step = 0) : global_step_(global_step) {
         int const n = counts.total_num_replicas, r = counts.replicas_to_aggregate == 0 ? n : counts.replicas_to_aggregate;
         if (n < 1) raise_parts<value_error>({"xgrad: sync replicas: total_num_replicas must be positive, but is ", n});
@@ -82,11 +92,11 @@ public:
     int worker_count() const { return workers_.count; }
     sequence<std::int64_t> const& tokens() const { return tokens_; }
 
-    /// Whether the gradient that worker k computes would count if it came now.
+    /// Whether the gradient that worker k is computing would count if it were pushed now.
     bool is_fresh(int k) const { return workers_.at[k].local_step >= global_step_; }
-    /// Throws value_error where worker k waits for a token, has ended or never was.
+    /// Throws value_error if worker k waits for a token, has ended or never existed.
     void expect_computing(int k) const { expect(k, phase::computing, "compute or push a gradient"); }
-    /// Worker k has pushed its gradient and waits for a token. Whether it counts.
+    /// Worker k has pushed its gradient and now waits for a token. Returns whether the gradient counts.
     bool push(int k) {
         expect_computing(k);
         workers_.at[k].now = phase::waiting;
@@ -103,12 +113,12 @@ public:
         --tokens_.count;
         return true;
     }
-    /// Whether there are enough gradients for an update, which is of all that have come.
+    /// Whether there are enough gradients for an update. An update uses all fresh gradients.
     bool can_update() const { return fresh_ >= needed_; }
     void expect_update() const {
         if (!can_update()) raise_parts<value_error>({"xgrad: sync replicas: an update of ", fresh_, " gradients; it takes ", needed_});
     }
-    /// Memory for the tokens of the next update. Throws std::bad_alloc.
+    /// Allocates memory for the tokens of the next update. Throws std::bad_alloc.
     void make_room() {
         int const now = tokens_.count;
         for (int k = tokens_per_update(); k > 0; --k) tokens_.push(global_step_);
@@ -131,14 +141,14 @@ public:
         for (worker const& w : workers_) n += w.now != phase::gone;
         return n;
     }
-    /// One worker more, which waits for its first token; its number. Its local step is not newer than the tokens that it may get.
+    /// Adds a worker that waits for its first token; returns its number. Its local step is not newer than the tokens that it may get.
     int join() {
         workers_.push({tokens_.count > 0 ? tokens_.at[0] : global_step_, phase::waiting});
         return workers_.count - 1;
     }
-    /// Whether no worker ever computes while there are enough gradients for an update: then nobody needs variables of its own.
+    /// Whether no worker ever computes while there are enough gradients for an update. Then workers need no copies of the variables.
     bool is_exact() const {
-        std::int64_t steps = fresh_ + tokens_.count;   // that can be fresh until the next update
+        std::int64_t steps = fresh_ + tokens_.count;   // steps that can be fresh until the next update
         for (worker const& w : workers_) steps += w.now == phase::computing;
         return steps <= needed_ && active() <= needed_;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What replays of synchronous replicas have in common: workers that compute when a schedule says so.
+// The common part of replays of synchronous replicas: workers that compute when a schedule tells them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -37,7 +37,8 @@ protected:
     void forget_computed(int k) { computed_[static_cast<std::size_t>(k)] = false; }
 
 public:
-    /// Worker k computes gradients with the variables that it has. Throws as a call of the trainer, value_error where it waits for a token or has ended.
+    /// Worker k computes gradients with its variables. Throws like a call of the trainer, and value_error if it waits for a token or has
+    /// ended.
     template<class... B>
     auto compute(int k, B const&... bindings) {
         turn const mine(turns_);
@@ -52,7 +53,7 @@ public:
         turn const mine(turns_);
         all_->end(k);
     }
-    /// One worker more, which waits for a token; its number.
+    /// Adds a worker that waits for a token; returns its number.
     int join() {
         turn const mine(turns_);
         all_->join();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What synchronous replicas in threads can be asked for, however they are made.
+// The user's view of synchronous replicas in threads, for all implementations.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,7 +23,8 @@ protected:
 
 public:
     using runs::with_variables;
-    /// When the workers that a run began with computed, waited and updated in their last steps, as many as `timeline_steps`; from any thread.
+    /// When workers computed, waited and updated in their last steps, as many as `timeline_steps`. It contains the workers that the run
+    /// began with. Any thread may call it.
     xgrad::timeline timeline() const { return runs::timeline_of_run(); }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of fused synchronous replicas: what its workers have in common.
+// One run of fused synchronous replicas: the state shared by its workers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,8 @@
 #include <xgrad/replicas/sync/sync_policy.hpp>
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 #include <xgrad/replicas/sync/sync_worker.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/update_call.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -19,8 +20,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Each worker computes gradients, gives them, and waits for a token. The one whose gradient is the last that is needed sums all of them, in the order of
-/// the workers, and updates the variables of the trainer with the mean, while the gradients pass through the first cache.
+/// Each worker computes gradients, gives them, and waits for a token. The worker that gives the last gradient needed makes the update. It
+/// sums the gradients in the order of the workers, and updates the trainer's variables with the mean. It does both block by block, while a
+/// block is in the first-level cache.
 template<class P>
 class sync_session {
 public:
@@ -41,22 +43,22 @@ private:
     sync_options options_;
     mean_update mean_;
     fair_shared_mutex& variables_;   // of the trainer: workers read them, an update writes them
-    mutable std::mutex mutex_;       // of all that follows
+    mutable std::mutex mutex_;       // guards everything below
     waiting_list waiting_;
     sync_protocol protocol_;
     bool sharing_ = false;                         // workers read the variables of the trainer
-    std::vector<std::shared_ptr<model>> models_;   // null where a worker has ended
-    std::vector<int> ended_;                       // of which the memory is still to be given back
+    std::vector<std::shared_ptr<model>> models_;   // null if the worker has ended
+    std::vector<int> ended_;                       // whose memory must still be released
     std::int64_t first_draw_, drawn_;
     float loss_scale_;
     sync_report report_;
-    bool updating_ = false;   // from the functions among the hyper-parameters to on_update
-    bool applying_ = false;   // what there is has been taken: no token is handed out until variables have moved
-    bool moving_ = false;     // the update has the variables for itself, and those who wait may help
+    bool updating_ = false;   // from the functions among the hyper-parameters until on_update returns
+    bool applying_ = false;   // the gradients are taken, the variables have not all moved: no tokens are given out
+    bool moving_ = false;     // the update holds the variables, and waiting workers may help
     int helpers_ = 0;
 
     worker_report& report(int k) { return report_.workers[static_cast<std::size_t>(k)]; }
-    bool flushes() { return trainer_access::state(train_).run.flush; }
+    bool flushes() { return step_driver::state(train_).run.flush; }
 
     void resize(std::size_t workers) {
         while (models_.size() > workers) models_.pop_back();
@@ -74,7 +76,7 @@ private:
         std::shared_lock const reading(variables_);
         m.gradients.pull(train_.store());
     }
-    // What an ended worker has is given back once no update needs it, and when its thread, which may have been left behind, does not use it any more.
+    // Releases the memory of ended workers that no update needs any more. A thread that was left behind keeps its model alive.
     void forget_ended() {
         std::erase_if(ended_, [this](int k) {
             if (applying_ || mean_.has_given(k)) return false;
@@ -83,7 +85,7 @@ private:
             return true;
         });
     }
-    // Tokens to those who wait, first come first.
+    // Gives tokens to waiting workers, in order of arrival.
     void hand_out() {
         while (!applying_ && waiting_.first() != nullptr && protocol_.begin(static_cast<waiter*>(waiting_.first())->worker))
             waiting_.serve_first();
@@ -93,15 +95,16 @@ private:
         waiting_.enter(w);
         w.entered = true;
     }
-    // What the user has written runs without the mutex: it may do anything, such as ask for a stop.
+    // User functions are called without the mutex, because they may do anything, such as request a stop.
     void update_while_possible(waiter& w, std::unique_lock<std::mutex>& lock) {
         while (protocol_.can_update() && !updating_) {
             auto const start = clock::now();
             updating_ = true;
             lock.unlock();
-            trainer_access::begin(train_, loss_scale_);
+            step_driver::begin(train_, loss_scale_);
             lock.lock();
-            enter(w);   // so that each of those who wait when an update comes gets one of its tokens, and nobody a second one before
+            // Enters before the update, so that each worker that waits when an update comes gets one of its tokens, and none gets two.
+            enter(w);
             gather();
             lock.unlock();
             apply();
@@ -144,7 +147,7 @@ private:
         }
         report(w.worker).waited += times.record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
-        // It may have been served before the update began that now reads what it has given.
+        // This worker may have been served before the current update, which still reads its gradient, began.
         while (applying_) {
             if (moving_ && mean_.can_help(w.worker)) help(w.worker, lock);
             lock.unlock();
@@ -162,19 +165,19 @@ public:
     worker_crew crew;
     run_clock times;
 
-    /// Workers begin with the variables as they are. Whoever reads or writes the trainer in another thread locks `variables`.
+    /// Workers begin with the current variables. Other threads that read or write the trainer must lock `variables`.
     sync_session(trainer<P>& train, settings const& options, fair_shared_mutex& variables, sync_session const*)
         : train_(train), options_(options),
-          mean_(trainer_access::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
+          mean_(step_driver::state(train).run, train.store(), step_parts<P>::second(), P::plan.step_count), variables_(variables),
           protocol_({options.workers, options.replicas_to_aggregate, options.initial_tokens}, train.global_step()),
-          first_draw_(train.store().steps), drawn_(first_draw_), loss_scale_(trainer_access::loss_scale(train)),
+          first_draw_(train.store().steps), drawn_(first_draw_), loss_scale_(step_driver::loss_scale(train)),
           crew({options.deadline, options.min_workers, options.stop}), times(options.workers, options.timeline_steps) {
         {
             std::unique_lock const alone(variables_);
-            trainer_access::follow(train_);   // addresses as they are now
+            step_driver::follow(train_);   // current addresses
         }
         sharing_ = options.share_variables && !crew.has_deadline() && protocol_.is_exact();
-        mean_.begin(trainer_access::by_rule(train_));
+        mean_.begin(step_driver::by_rule(train_));
         resize(static_cast<std::size_t>(options.workers));
         for (auto const& m : models_) pull(*m);
     }
@@ -198,12 +201,12 @@ public:
     sync_protocol const& protocol() const { return protocol_; }
     float loss_scale() const { return loss_scale_; }
 
-    // Of workers in threads.
+    // Called by worker threads.
     template<class Work>
     static void run(std::shared_ptr<sync_session> const& all, Work&& work, int workers) {
         all->crew.run(all, std::forward<Work>(work), workers);
     }
-    /// Throws value_error where worker k waits for a token, or has ended.
+    /// Throws value_error if worker k waits for a token or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
         protocol_.expect_computing(k);
@@ -219,7 +222,7 @@ public:
         lock.unlock();
         pull(m);
     }
-    /// Gives the gradient of a worker, and waits for a token.
+    /// Gives the gradient of a worker, then waits for a token.
     void give_and_wait(model& m) {
         std::unique_lock lock(mutex_);
         push(m);
@@ -227,7 +230,7 @@ public:
         w.worker = m.number;
         try {
             update_while_possible(w, lock);
-        } catch (...) {   // it is not the fault of this worker: no update can come any more
+        } catch (...) {   // not this worker's fault: no update can come any more
             if (!lock.owns_lock()) lock.lock();
             if (w.entered && !w.served()) waiting_.leave(w);
             lock.unlock();
@@ -246,7 +249,7 @@ public:
         ended_.push_back(k);
         forget_ended();
     }
-    /// What it has given counts, what it computes does not.
+    /// Worker k is lost. What it has given counts; what it computes does not.
     void lose(int k) {
         {
             std::lock_guard const lock(mutex_);
@@ -254,7 +257,7 @@ public:
         }
         end(k);
     }
-    /// Throws value_error where it would need variables of its own, std::bad_alloc; then there is none.
+    /// Adds a worker. Throws value_error if it would need its own variables, std::bad_alloc; then nothing has changed.
     void join() {
         std::lock_guard const lock(mutex_);
         if (sharing_) expect_room_to_join(protocol_.active(), protocol_.needed());
@@ -267,14 +270,14 @@ public:
             throw;
         }
     }
-    /// When all have ended. Later steps draw other numbers than those of this run.
+    /// Called when all workers have ended. Advances the random numbers, so that later steps draw others than this run.
     void finish() {
         times.end();
         std::unique_lock const alone(variables_);
         train_.store().steps = std::max(train_.store().steps, drawn_);
     }
 
-    // Of one thread, or with the mutex.
+    // Call these in a replay, or with the mutex held.
     bool push(model& m) {
         int const k = m.number;
         bool const fresh = protocol_.push(k);
@@ -284,8 +287,8 @@ public:
         if (fresh) mean_.give(k, [&](int update) { return m.gradients.gradient(update); });
         return fresh;
     }
-    /// Once the functions among the hyper-parameters have been called. An update is of what has been given until now: what comes while variables move is of
-    /// the step before. What may throw comes first: all sums of rows, all memory.
+    /// Prepares an update with the gradients given so far; call it after the functions among the hyper-parameters. Gradients that come
+    /// while variables move belong to the step before. Sums of rows and allocations come first, because they may throw.
     void gather() {
         protocol_.expect_update();
         xgrad::flush_denormals const guard(flushes());
@@ -294,7 +297,7 @@ public:
         protocol_.update();
         applying_ = true;
     }
-    /// Without the mutex.
+    /// Moves the variables. Called without the mutex.
     void apply() {
         xgrad::flush_denormals const guard(flushes());
         variables_.lock();
@@ -305,9 +308,9 @@ public:
         }
         mean_.apply();
     }
-    /// When no helper is left.
+    /// Ends the update. Called when no helper is left.
     void finish_update() {
-        trainer_access::state(train_).count_step(train_.store(), true);
+        step_driver::state(train_).count_step(train_.store(), true);
         variables_.unlock();
         mean_.finish();
         applying_ = moving_ = false;

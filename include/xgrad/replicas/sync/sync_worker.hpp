@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the function of a worker of synchronous replicas holds.
+// The argument of a worker's function in synchronous replicas.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,13 +9,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One worker, in its thread.
+/// A worker, as its thread sees it.
 template<class Session>
 class sync_worker {
     friend Session;
     Session& all_;
     worker_crew::member& member_;
-    std::shared_ptr<typename Session::model> const model_;   // also of one that is left behind
+    std::shared_ptr<typename Session::model> const model_;   // keeps it alive for a thread that was left behind
 
 public:
     sync_worker(Session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
@@ -23,9 +23,11 @@ public:
         all.begin_in_thread(*model_);
     }
     sync_worker(sync_worker const&) = delete;
-    /// Computes gradients with the variables as they were when the last token was taken, gives them, and waits for a token: `worker(x = images)`. Returns
-    /// the outputs, arrays as views that hold until the next call. Throws as a call of the trainer, and then nothing has been given; cancelled_error where another worker has failed, a
-    /// stop was requested, or this worker was left behind.
+    /// Computes gradients with the variables of the last token, gives them, and waits for a token: `worker(x = images)`. Returns the
+    /// outputs; arrays are views that are valid until the next call.
+    ///
+    /// Throws like a call of the trainer; then nothing has been given. Throws cancelled_error if another worker has failed, a stop was
+    /// requested, or this worker was left behind.
     template<class... B>
     auto operator()(B const&... bindings) {
         {
@@ -39,9 +41,9 @@ public:
         all_.give_and_wait(*model_);
         return outputs;
     }
-    /// From 0 on.
+    /// Numbered from 0.
     int index() const { return member_.number(); }
-    /// Of all workers, also of those that have ended.
+    /// The number of all workers, including those that have ended.
     int count() const { return all_.worker_count(); }
 };
 

@@ -10,8 +10,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Numbers, first in, first out, without a limit; whoever waits is served in the order of arrival. All functions may be called by any thread.
-/// It works as TensorFlow's FIFOQueue of one number each.
+/// An unbounded first-in, first-out queue of numbers. Waiting calls are served in order of arrival. Any thread may call any function. It
+/// works like TensorFlow's FIFOQueue of single numbers.
 class token_queue {
     struct run {
         std::int64_t token, count;
@@ -21,8 +21,8 @@ class token_queue {
     };
     mutable std::mutex mutex_;
     detail::waiting_list waiters_;
-    sequence<run> runs_;   // equal tokens in a row are one
-    int first_ = 0;        // of the runs that are left
+    sequence<run> runs_;   // equal tokens in a row share one entry
+    int first_ = 0;        // first entry of runs_ that is left
 
     std::int64_t pop() {
         run& r = runs_.at[first_];
@@ -35,7 +35,8 @@ class token_queue {
     }
     void push(std::int64_t token, std::int64_t count) {
         if (runs_.count > first_ && runs_.last().token == token) return void(runs_.last().count += count);
-        if (runs_.count == runs_.room && first_ > 0) {   // no memory for those that are gone
+        // Reuses the memory of entries that are gone.
+        if (runs_.count == runs_.room && first_ > 0) {
             for (int k = first_; k < runs_.count; ++k) runs_.at[k - first_] = runs_.at[k];
             runs_.count -= first_;
             first_ = 0;
@@ -55,23 +56,23 @@ public:
             waiters_.serve_first();
         }
     }
-    /// Takes the first token, when those have theirs that have waited before. Throws timeout_error, cancelled_error (also after close(), once there are no
-    /// tokens left), and the queue is as if nobody had waited.
+    /// Takes the first token; calls that have waited longer are served first. Throws timeout_error and cancelled_error, which is also
+    /// thrown after close() once no tokens are left. The queue is then as if the call had not waited.
     std::int64_t dequeue(wait_options const& options = {}) {
         std::unique_lock lock(mutex_);
-        if (first_ < runs_.count) return pop();   // then nobody waits
+        if (first_ < runs_.count) return pop();   // if there are tokens, no call waits
         waiter w;
         waiters_.enter(w);
         switch (waiters_.wait(w, lock, options)) {
         case detail::wait_result::served: return w.token;
         case detail::wait_result::timed_out: raise<timeout_error>("xgrad: no token has come in time");
         case detail::wait_result::stopped: raise<cancelled_error>("xgrad: the wait for a token was cancelled: a stop was requested");
-        case detail::wait_result::called:   // nobody calls
+        case detail::wait_result::called:   // never happens here
         case detail::wait_result::closed: break;
         }
         raise<cancelled_error>("xgrad: the wait for a token was cancelled: the token queue is closed");
     }
-    /// Wakes everyone who waits, with cancelled_error; tokens that are there may still be taken.
+    /// Ends all waits with cancelled_error. Tokens in the queue may still be taken.
     void close() {
         std::lock_guard const lock(mutex_);
         waiters_.close();
@@ -86,7 +87,7 @@ public:
         for (int k = first_; k < runs_.count; ++k) n += runs_.at[k].count;
         return n;
     }
-    /// What is there, the first one first.
+    /// The tokens in the queue, the first one first.
     sequence<std::int64_t> tokens() const {
         std::lock_guard const lock(mutex_);
         sequence<std::int64_t> all;
@@ -94,7 +95,7 @@ public:
             for (std::int64_t n = runs_.at[k].count; n > 0; --n) all.push(runs_.at[k].token);
         return all;
     }
-    /// The first one, or what is given where there is none.
+    /// The first token, or `none` if the queue is empty.
     std::int64_t first_or(std::int64_t none) const {
         std::lock_guard const lock(mutex_);
         return first_ < runs_.count ? runs_.at[first_].token : none;

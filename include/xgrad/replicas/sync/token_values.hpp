@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of variables that go with a token: of tables the rows that have moved.
+// The values of variables that are sent with a token: of tables only the rows that have moved.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,10 +14,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The rows of a table that updates have moved, in their order: the last ones, as many as the table has bytes for with their indices. A place in the log
-/// is how many were moved before it.
+/// A ring of the rows of a table that updates have moved, in order. Its capacity is limited so that these rows with their indices never
+/// exceed the bytes of the table. A position in the log is the number of rows that were moved before it.
 class row_log {
-    aligned_buffer<std::int32_t> rows_;   // around
+    aligned_buffer<std::int32_t> rows_;   // a ring
     std::int64_t end_ = 0;
 
 public:
@@ -28,11 +28,11 @@ public:
         for (std::int64_t k = n > capacity() ? n - capacity() : 0; k < n; ++k) rows_[place(end_ + k)] = static_cast<std::int32_t>(rows[k]);
         end_ += n;
     }
-    /// Whatever may have moved: nobody has what the log was for.
+    /// Anything may have moved: no worker has the current values.
     void forget() { end_ += capacity() + 1; }
-    /// Whether all that have moved since a place are still there.
+    /// Whether all rows that have moved since a position are still in the log.
     bool holds(std::int64_t since) const { return end_ - since <= capacity(); }
-    /// Calls `f(rows, n)` for the rows since a place, all of which are there: they lie in two pieces.
+    /// Calls `f(rows, n)` for the rows since a position. All of them must still be in the log. They are stored in two pieces.
     template<class F>
     void each_piece(std::int64_t since, F const& f) const {
         std::int64_t const n = end_ - since;
@@ -46,25 +46,30 @@ private:
     std::size_t place(std::int64_t position) const { return static_cast<std::size_t>(position % capacity()); }
 };
 
-/// The variables that some updates of a program move, and those that none moves, but on_update may. A table that is updated by index alone goes as: how many rows, their indices, their values; or -1, and the whole table
-/// after that. What no update moves goes likewise, as a table without rows: 0, or -1 and all of it. All others go whole. Rows are those that have moved since the last token of the same worker, where the rule leaves the others alone, and as long as that is
-/// fewer bytes than the table.
+/// The values of the variables that some updates of a program move, and of variables that no update moves but on_update may. In a message:
+///
+///     table updated by index only   count | count indices of 4 bytes | count rows      or  -1 | the whole table
+///     moved by no update            0                                                  or  -1 | the whole variable
+///     others                        the whole variable
+///
+/// The rows are those that have moved since the last token of the same worker. They are sent if the rule leaves other rows alone, and if
+/// they need fewer bytes than the table.
 class token_values {
     struct item {
         state_piece whole;
-        int update = -1;        // of a table, among those of the share
-        bool by_rows = false;   // its rule moves the rows that occur
+        int update = -1;        // of a table: its update, counted within the share
+        bool by_rows = false;   // its rule moves only the rows that occur
         bool at_rest = false;   // no update moves it
         std::int64_t rows = 0;
         std::size_t row_bytes = 0;
         row_log log{};
-        std::int64_t count = 0;   // of the message in the making
+        std::int64_t count = 0;   // in the message being built
 
         bool is_counted() const { return update >= 0 || at_rest; }
         std::byte* row(std::int32_t r) const { return static_cast<std::byte*>(whole.data) + static_cast<std::size_t>(r) * row_bytes; }
     };
     std::vector<item> items_;
-    std::vector<std::int64_t> given_;   // places in the logs: of each worker those of all items
+    std::vector<std::int64_t> given_;   // positions in the logs: for each worker those of all items
 
     std::int64_t& given(int worker, std::size_t k) { return given_[static_cast<std::size_t>(worker) * items_.size() + k]; }
     [[noreturn]] static void refuse(int from) {
@@ -73,10 +78,11 @@ class token_values {
     }
 
 public:
-    /// Of the updates `first` to before `end`, and `with_rest` of the variables without any; `in` is the store in which values are read or written.
+    /// Covers the variables moved by the updates `first` .. `end` - 1, and with `with_rest` those that no update moves. `in` is the store
+    /// in which values are read or written.
     template<class P>
     token_values(trainer<P>& train, variable_store const& in, int first, int end, bool with_rest) {
-        runtime_plan const& plan = trainer_access::state(train).run.plan();
+        runtime_plan const& plan = step_driver::state(train).run.plan();
         for (stored_variable const& v : in.variables()) {
             item i{.whole = piece_of(v)};
             int updates = 0, elsewhere = 0;
@@ -98,22 +104,22 @@ public:
             items_.push_back(std::move(i));
         }
     }
-    /// For one that gives tokens to so many workers, all of which have the values of now. Throws std::bad_alloc.
+    /// Prepares to send tokens to `workers` workers, all of which have the current values. Throws std::bad_alloc.
     void make_room(int workers) {
         for (item& i : items_)
             if (i.by_rows) i.log.make_room(i.whole.bytes / (i.row_bytes + sizeof(std::int32_t)));
         given_.assign(static_cast<std::size_t>(workers) * items_.size(), 0);
     }
-    /// Behind mean_update.apply(), before its finish().
+    /// Records the moved rows. Call it after mean_update.apply(), before its finish().
     void moved(mean_update const& mean) {
         for (item& i : items_)
             if (i.by_rows) i.log.add(mean.moved_rows(i.update).data(), static_cast<std::int64_t>(mean.moved_rows(i.update).size()));
     }
-    /// Somebody else may have changed the variables.
+    /// Something else may have changed the variables: the next tokens carry everything.
     void forget() {
         for (item& i : items_) i.log.forget();
     }
-    /// What this worker does not have. The message refers to the variables, and to this object.
+    /// Adds the values that this worker does not have. The message refers to the variables and to this object.
     void add(outgoing& message, int worker) {
         for (std::size_t k = 0; k < items_.size(); ++k) {
             item& i = items_[k];
@@ -131,7 +137,7 @@ public:
             });
         }
     }
-    /// Takes what a rank has added. Throws value_error where that is of another program.
+    /// Reads the values that a rank has added. Throws value_error if they are of another program.
     void read(incoming& message, int from) const {
         for (item const& i : items_) {
             auto const count = i.is_counted() ? message.read<std::int64_t>() : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The updates of a plan, for gradients that come from elsewhere than its own first part.
+// The updates of a plan, for gradients that do not come from the plan's own first part.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,13 +12,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Memory of a thread that updates: what kernels ask for, and a piece of a gradient that is summed as it is used.
+/// Scratch of a thread that makes updates: for kernels, and for a block of a gradient that is summed where it is used.
 struct update_room {
     aligned_buffer<std::byte> scratch, block;
 };
 
-/// Updates `first` to before `end` of a runner whose plan has all gradients before all updates. Both the runner and its store outlive it. Several updates,
-/// and parts of one, may run at the same time, each thread with a room of its own.
+/// The updates `first` .. `end` - 1 of a runner whose plan has all gradients before all updates. Runner and store must outlive this object.
+/// Several updates, and parts of one, may run concurrently if each thread has its own update_room.
 class update_steps {
     runner const* run_;
     variable_store const* store_;
@@ -26,7 +26,7 @@ class update_steps {
     sequence<step_arguments> steps_;
     sequence<operand_argument> operands_;   // two for each step
     std::vector<aligned_buffer<std::int32_t>> indices_;
-    static constexpr std::int64_t block_bytes = 16384;   // half of a first cache
+    static constexpr std::int64_t block_bytes = 16384;   // half of a first-level cache
 
     std::int64_t sized(short polynomial) const { return extent_at(run_->plan().polynomials[polynomial], store_->sizes(), 0); }
 
@@ -37,14 +37,14 @@ public:
 
     int count() const { return steps_.count; }
     planner::plan_step const& step(int k) const { return run_->plan().steps[first_ + k]; }
-    /// Of a dense gradient.
+    /// The number of elements of a dense gradient.
     std::int64_t elements(int k) const { return steps_.at[k].inner; }
-    /// Of a sparse one.
+    /// The length of a row of a sparse gradient.
     std::int64_t row_length(int k) const { return steps_.at[k].inner; }
-    /// Of the variable that a sparse one moves.
+    /// The number of rows of the variable that a sparse update moves.
     std::int64_t table_rows(int k) const { return steps_.at[k].extent[2]; }
 
-    /// Addresses and sizes of the variables as they are now.
+    /// Reads the current addresses and sizes of the variables.
     void follow() {
         for (int k = 0; k < steps_.count; ++k) {
             step_arguments& a = steps_.at[k];
@@ -53,11 +53,11 @@ public:
             a.inner = sized(step(k).inner);
             a.last = a.extent[2];
             a.first = 0;
-            a.groups = nullptr;   // each has indices of its own
+            a.groups = nullptr;   // each gradient has its own indices
             a.operands = operands_.at + 2 * k;
         }
     }
-    /// Memory for update k in a room; for a sparse one by so many rows. Throws std::bad_alloc, here and in give_rows alone.
+    /// Allocates memory for update k in `room`; for a sparse update by `rows` rows. Only this function and give_rows throw std::bad_alloc.
     template<class T>
     void make_room(int k, update_room& room, std::int64_t rows = 0) const {
         step_arguments a = steps_.at[k];
@@ -65,8 +65,9 @@ public:
         else room.block.grow_to(step(k).in_parts ? block_bytes : static_cast<std::size_t>(a.inner) * sizeof(T));
         room.scratch.grow_to(kernel_scratch(run_->plan(), first_ + k, a));
     }
-    /// Elements `first` to before `last` of a dense update: all of them where the rule reduces over the gradient (step(k).in_parts does not hold).
-    /// `sum(to, at, n)` writes elements at .. at + n - 1 of the gradient, in this order once each.
+    /// Updates elements `first` .. `last` - 1 by a dense gradient. If the rule reduces over the gradient (step(k).in_parts is false), these
+    /// must be all elements. `sum(to, at, n)` must write elements at .. at + n - 1 of the gradient; it is called in ascending order, once
+    /// for each range.
     template<class T, class Sum>
     void dense(int k, update_room const& room, std::int64_t first, std::int64_t last, Sum const& sum) const {
         constexpr std::int64_t most = block_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -93,7 +94,7 @@ public:
         part.scratch = const_cast<std::byte*>(room.scratch.data());
         part.kernel(part);
     }
-    /// What a sparse update takes: `n` rows of `values` side by side.
+    /// Sets the gradient of a sparse update: `n` contiguous rows of `values`.
     template<class T>
     void give_rows(int k, T const* values, std::int64_t const* indices, std::int64_t n) {
         step_arguments& a = steps_.at[k];
@@ -110,7 +111,8 @@ public:
         }
         operands_.at[2 * k + 1] = {at, {1}, 1};
     }
-    /// A sparse update of the rows `first` to before `last` of the variable: all of them where the rule reduces over more than a row.
+    /// Makes a sparse update of the rows `first` .. `last` - 1 of the variable. If the rule reduces over more than a row, these must be all
+    /// rows.
     void sparse(int k, update_room const& room, std::int64_t first, std::int64_t last) const {
         operand_argument operands[2];
         step_arguments part = steps_.at[k];
@@ -120,7 +122,7 @@ public:
     }
 };
 
-/// Calls `f(k, T())` for each update, with the type in which it is computed.
+/// Calls `f(k, T())` for each update; T is the type of its computation.
 template<class F>
 void each_update(update_steps const& updates, F const& f) {
     for (int k = 0; k < updates.count(); ++k)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What one worker has given since the last update.
+// The gradients that one worker has given since the last update.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/dtype.hpp>
 #include <xgrad/replicas/accumulators/dense_sum.hpp>
-#include <xgrad/replicas/accumulators/gradient_ref.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/replicas/accumulators/sparse_sum.hpp>
 
 #include <vector>
@@ -19,8 +19,8 @@ struct typed_sums {
     sparse_sum<T> rows;
 };
 
-/// The gradients of one update that a worker has given: the last one lies where the worker has computed it, those before are summed here, in the type that
-/// the update has.
+/// The gradients of one worker for one update. The last one is referred to where the worker has computed it. Earlier ones are summed here,
+/// in the type of the update.
 struct given_gradient : typed_sums<float>, typed_sums<double> {
     gradient_ref last{};
 
@@ -32,7 +32,8 @@ struct given_gradient : typed_sums<float>, typed_sums<double> {
     typed_sums<T> const& of() const {
         return *this;
     }
-    /// Adds the last one to those before: the worker goes on, and will compute another one in its place. Of slices, rows of `length` elements.
+    /// Adds the last gradient, slices with rows of `length` elements, to the sum of earlier ones. Call it before the worker continues and
+    /// overwrites the gradient.
     template<class T>
     void keep_rows(dtype index_type, std::int64_t length, bool sort, bool first) {
         auto const add = [&](auto const* indices) {
@@ -49,9 +50,9 @@ struct given_gradient : typed_sums<float>, typed_sums<double> {
 
 struct worker_lane {
     std::vector<given_gradient> updates;
-    int count = 0;          // gradients, with the last one
-    bool pending = false;   // the last one still lies where it was computed
-    bool left = false;      // its worker has ended, and has no memory here
+    int count = 0;          // number of gradients, including the last one
+    bool pending = false;   // the last one is still in the memory where it was computed
+    bool left = false;      // the worker has ended, and has no memory here
 
     bool sums_before() const { return count > (pending ? 1 : 0); }
     void clear() {

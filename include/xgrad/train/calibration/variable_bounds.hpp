@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/train/calibration/flat_gradients.hpp>
+#include <xgrad/train/flat_gradients.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -9,13 +9,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A gradient in memory, of a variable that a rule moves: dense, or slices.
+/// A gradient in memory, dense or in slices, of a variable that a rule moves.
 struct gradient_ref {
     void const* values;
-    void const* indices;   // null where it is dense
+    void const* indices;   // null if dense
     std::int64_t rows;
 };
-/// That of the update which is step `step` of a plan.
+/// The gradient for the update that is step `step` of the plan.
 inline gradient_ref gradient_of(runtime_plan const& plan, kept_gradients<runner> const& kept, int step) {
     bool const sparse = plan.steps[step].sparse;
     return {kept.data(step, 0), sparse ? kept.data(step, 1) : nullptr, sparse ? kept.arguments()[step].extent[0] : 0};
