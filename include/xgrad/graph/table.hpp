@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies on the way.
+// The table of a graph: nodes in topological order, built by constexpr code that shares equal nodes and simplifies them on the way.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,8 +9,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Adds nodes: equal nodes are one node, identities vanish, nested aliases collapse, transposes go into matrix products. A table that outgrows the
-/// storage goes on in memory of its own.
+/// Adds nodes and simplifies them:
+/// - equal nodes become one node, and identities are removed;
+/// - nested aliases collapse, and transposes become part of matrix products.
+///
+/// A table that outgrows the storage continues in its own allocated memory.
 struct table_builder final : symbol_table {
     table_node* nodes;
     int* operands;
@@ -20,21 +23,22 @@ struct table_builder final : symbol_table {
     int* buckets;
     int capacity, slots;
     int node_count, operand_count, attr_count, word_count, extent_count;
-    sequence<int> sweeps;   // gradients that are in the table already, as op::gradient writes them
+    sequence<int> sweeps;   // gradients that are already in the table, as op::gradient writes them
     struct named_leaf {
         int node;
         int next;
     };
     sequence<named_leaf> leaves;
-    sequence<int> leaf_of{256, zeros};   // by name, + 1
-    std::string_view name_conflict{};    // of two leaves of other shapes, element types or kinds; empty where all is well
+    sequence<int> leaf_of{256, zeros};   // hash chains by name: index + 1
+    std::string_view name_conflict{};    // of two leaves with different shapes, element types or kinds; empty: no conflict
     bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
     struct owned_name {
-        std::uint64_t name;   // the number of a layer's variable, the hash of a random stream's name
+        std::uint64_t name;   // number of a layer's variable, or hash of a random stream's name
         int operand;
     };
     sequence<owned_name> owned;
-    // Two calls of a layer have one variable and different operands, and none says that it shares: the name of that variable. The same of random streams.
+    // The name of a variable that two calls of a layer with different operands use without declaring it shared.
+    // The same for random streams.
     std::string_view shared_layer{}, shared_stream{};
 
     template<int C>
@@ -43,12 +47,12 @@ struct table_builder final : symbol_table {
           slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
           wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer), shared_stream(s.shared_stream) {
-        for (int i = 0; i < node_count; ++i)   // go on with what is there
+        for (int i = 0; i < node_count; ++i)   // continue with the existing nodes
             if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }
     template<int C>
     constexpr void save(table_storage<C>& s) const {
-        if (capacity != C) {   // it has grown
+        if (capacity != C) {   // it has outgrown the storage
             s.needed = node_count + node_count / 2 + operand_count / 3 + (word_count > extent_count ? word_count : extent_count) / 2;
             return;
         }
@@ -62,7 +66,7 @@ struct table_builder final : symbol_table {
         s.extent_count = extent_count;
     }
 
-    /// Makes nodes that were copied from another storage findable.
+    /// Enters nodes that were copied from another storage into the hash table.
     constexpr void rehash() {
         for (int i = 0; i < node_count; ++i) buckets[free_bucket(nodes[i].hash)] = i + 1;
     }
@@ -72,7 +76,7 @@ struct table_builder final : symbol_table {
     constexpr int arity(symbol s) const override { return nodes[s.index].count; }
     constexpr symbol at(int i) { return {this, i}; }
     constexpr symbol operand(int i, int k) { return at(operands[nodes[i].first_operand + k]); }
-    /// What they refer to stays where it is while the builder lives.
+    /// The attributes stay in place during the lifetime of the builder.
     constexpr attributes attrs(int i) const { return attr_list()[nodes[i].attrs]; }
     constexpr attribute_list attr_list() const { return {attr_entries, words, extents}; }
     constexpr table_view view() const { return {nodes, operands, attr_list(), node_count}; }
@@ -83,7 +87,7 @@ struct table_builder final : symbol_table {
     }
 
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
-        if (count < few_operands) {   // a constant evaluation sets up each element that there is room for
+        if (count < few_operands) {   // constant evaluation initializes every element of an array, so small arrays are faster
             symbol in[few_operands];
             value_info const* v[few_operands];
             return add(op, x, count, a, in, v);
@@ -93,14 +97,14 @@ struct table_builder final : symbol_table {
         return add(op, x, count, a, in, v);
     }
 
-    /// A leaf; equal names must be equal leaves.
+    /// Adds a leaf. Leaves with equal names must be equal.
     constexpr symbol leaf(node_info const& n) {
         symbol const s = insert(n.op, nullptr, 0, n.attrs, n.value);
         if (is_named_leaf(*n.op)) add_leaf(s.index);
         return s;
     }
 
-    /// A name of one operand; its text goes to `twice` where it has another one already.
+    /// Registers a name that belongs to one operand. If it already belongs to another one, its text is stored in `twice`.
     constexpr void own(std::uint64_t name, int operand, std::string_view text, std::string_view& twice) {
         for (owned_name const& o : owned)
             if (o.name == name) {
@@ -110,7 +114,7 @@ struct table_builder final : symbol_table {
         owned.push({name, operand});
     }
 
-    /// The value of `s` as a node that equals no other one.
+    /// A node with the value of `s` that is not shared with any other node.
     constexpr symbol set_apart(symbol s) {
         if (!has_gradient(info(s).type)) return s;
         auto const w = to_words(op::watched::attributes{node_count});
@@ -128,9 +132,9 @@ struct table_builder final : symbol_table {
 
 private:
     static constexpr int few_operands = 4;
-    // The operands become `in`, with room for one more, and their values `v`.
+    // Writes the operands to `in`, with space for one more, and their values to `v`.
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a, symbol* in, value_info const** v) {
-        bool half = false, wrong = false, literal = false, plain = true;   // plain: no number, nothing repeated or seen under another shape
+        bool half = false, wrong = false, literal = false, plain = true;   // plain: no constants, broadcasts or aliases
         for (int i = 0; i < count; ++i) {
             in[i] = x[i];
             table_node const& n = nodes[x[i].index];
@@ -163,7 +167,7 @@ private:
             return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
         value_info r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
-        if (r.wrong == fault::repeated) r.wrong = fault::none;   // a slip of who writes expressions; a derivative may mean it
+        if (r.wrong == fault::repeated) r.wrong = fault::none;   // an error in a written expression, but a derivative may need it
         if (literal && op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
                 if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
@@ -196,7 +200,7 @@ private:
             delete[] extents;
         }
     };
-    static constexpr int max_growths = 8;   // by four each
+    static constexpr int max_growths = 8;   // each by a factor of four
     attribute_room more_room_[max_growths];
     int growths_ = 0;
 
@@ -215,7 +219,7 @@ private:
         nodes = enlarge(more_nodes_, nodes, node_count, capacity);
         operands = enlarge(more_operands_, operands, operand_count, 3 * capacity);
         attr_entries = enlarge(more_attrs_, attr_entries, attr_count, capacity + 1);
-        attribute_room& wider = more_room_[growths_++];   // attributes that somebody holds refer to the room before
+        attribute_room& wider = more_room_[growths_++];   // attributes in use refer to the old memory
         wider.words = new std::uint64_t[static_cast<unsigned>(2 * capacity)];
         wider.extents = new extent[static_cast<unsigned>(2 * capacity)];
         for (int i = 0; i < word_count; ++i) wider.words[i] = words[i];
@@ -248,7 +252,7 @@ private:
             if (axes.has(i) && !is_one(s.extents[i])) return false;
         return true;
     }
-    // Sums of the same elements are one node, whatever axes of extent 1 stand around them.
+    // Sums over the same elements become one node, whatever axes of extent 1 they have.
     constexpr symbol simpler_reduction(op_info const* op, symbol x, reduction_attributes a, value_info const& r) {
         if (!look_below(x, a.axes) && !a.keep_dims) return {};
         auto const plain = to_words(reduction_attributes{a.axes, false});
@@ -270,7 +274,7 @@ private:
         axes = moved;
         return true;
     }
-    // Literals take the type of their peers.
+    // Literals get the type of the other operands.
     constexpr void adopt_type(symbol* in, int count) {
         dtype t = dtype::literal;
         for (int i = 0; i < count; ++i)
@@ -278,7 +282,7 @@ private:
         if (t == dtype::literal || t == dtype::boolean) return;
         for (int i = 0; i < count; ++i) in[i] = typed(in[i], t);
     }
-    // An expression of literals alone, computed in type `t`.
+    // An expression of literals only, computed in type `t`.
     constexpr symbol typed(symbol s, dtype t) {
         if (info(s).type != dtype::literal) return s;
         int const i = s.index;
@@ -288,7 +292,7 @@ private:
         for (int k = 0; k < count; ++k) in[k] = typed(operand(i, k), t);
         return add(nodes[i].op, in, count, attrs(i));
     }
-    // Broadcasting an operand first changes nothing where another operand has the shape already.
+    // Removes the broadcast of an operand if another operand already has the resulting shape.
     constexpr void strip_broadcasts(symbol* in, int count) {
         bool any = false;
         for (int i = 0; i < count; ++i) any = any || nodes[in[i].index].op->kind == op_kind::broadcast;
@@ -322,7 +326,7 @@ private:
     constexpr symbol add_alias(symbol x, value_info const& r) {
         while (nodes[x.index].op->kind == op_kind::alias && nodes[x.index].op->derive != nullptr) x = operand(x.index, 0);
         if (r.dims == info(x).dims) return x;
-        if (nodes[x.index].op->kind == op_kind::broadcast) {   // a repeated number stays one
+        if (nodes[x.index].op->kind == op_kind::broadcast) {   // an alias of a broadcast number is a broadcast too
             symbol const source = operand(x.index, 0);
             bool single = true;
             for (int i = 0; i < info(source).dims.rank; ++i) single = single && is_one(info(source).dims.extents[i]);
@@ -333,7 +337,7 @@ private:
             }
         }
         return insert(
-            op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases of one source and shape are one node
+            op_register<op::reshaped>::info, &x, 1, shape_attributes(r.dims), r);   // all aliases with one source and shape are one node
     }
     constexpr symbol add_matmul(op_info const* op, symbol* in, attributes const& a, value_info const& r) {
         auto how = a.as<product_attributes>();
