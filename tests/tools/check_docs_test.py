@@ -64,6 +64,7 @@ expect('a region that nobody shows', 'stands in no document', snippet=SNIPPET + 
 expect('a region without an end', 'has no end', snippet=SNIPPET.replace('    // [/call]\n', ''))
 expect('a project that is not built', 'README.md:15: this line is not in tests/consume', readme=README + '```cmake\nFetchContent_Declare(xgrad)\n```\n')
 expect('a block without an end', 'has no end', readme=README + '```cpp\n')
+expect('a heading two levels below', 'README.md:14: this heading is more than one level', readme=README + '### Deep\n')
 expect('a link to nothing', 'docs/none.md is not there', readme=README + '[x](docs/none.md)\n')
 expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/other.md#b)\n')
 expect('a tutorial that is a program', '', tutorial=TUTORIAL)

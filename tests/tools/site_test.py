@@ -87,7 +87,8 @@ STRUCT = '<doxygen><compounddef kind="struct"><compoundname>xgrad::rule</compoun
     '<name>rate</name><initializer>{1}</initializer><briefdescription/><detaileddescription/><location file="xgrad/ops/x.hpp" line="12"/></memberdef></sectiondef>' \
     '<sectiondef kind="private-attrib"><memberdef kind="variable" static="no"><type>int</type><name>hidden</name><briefdescription/><detaileddescription/>' \
     '<location file="xgrad/ops/x.hpp" line="13"/></memberdef></sectiondef>' \
-    '<briefdescription/><detaileddescription><para>A rule.<verbatim>rule r;</verbatim>- then that. Source: a paper.<itemizedlist><listitem><para>one</para></listitem></itemizedlist></para></detaileddescription><location file="xgrad/ops/x.hpp" line="11"/></compounddef></doxygen>'
+    '<briefdescription/><detaileddescription><para>A rule.<verbatim>rule r;   // ρ</verbatim><verbatim>v ← c   // all</verbatim>- then that. Source: a paper.<itemizedlist><listitem><para>one</para></listitem></itemizedlist></para><para><table rows="2" cols="2"><row><entry thead="yes"><para>a </para></entry><entry thead="yes"><para>b </para></entry></row>' \
+    '<row><entry thead="no"><para>1</para></entry><entry thead="no"><para><computeroutput>x</computeroutput></para></entry></row></table></para></detaileddescription><location file="xgrad/ops/x.hpp" line="11"/></compounddef></doxygen>'
 CONCEPT = '<doxygen><compounddef kind="concept"><initializer>template&lt;class T&gt; concept xgrad::Rule =  requires { T::rate; }</initializer><briefdescription/>' \
     '<detaileddescription><para>Any of them.</para></detaileddescription><location file="xgrad/ops/x.hpp" line="15"/></compounddef></doxygen>'
 HEADER = '// SPDX\n// Sums.\n#pragma once\n' + '\n' * 3 + 'auto sum(T const&) {\n    static_assert(false, "xgrad: no");\n'
@@ -106,7 +107,7 @@ page, wrong = names()
 expect('docstrings without a mistake', not wrong, wrong)
 for part in ('One file per family.', '## ops/x.hpp\n\nSums. [`<xgrad/ops/x.hpp>`](../include/xgrad/ops/x.hpp.md)',
              '### sum\n\n```cpp\ntemplate<int... A, class T>\n    requires Expr<T>\nconstexpr auto sum(T const& x);\ntemplate<int... A, class T>\nconstexpr auto sum(T const& x);\n```\n',
-             'Sum of `x[0]` \\* 2.', '### rule\n\n```cpp\nstruct rule;\n```\n\nA rule.\n\n```cpp\nrule r;\n```\n\n\\- then that. \n\n**Source:** a paper.\n\n* one\n', 'hyper rate{1};', 'template<class T> concept Rule = requires { T::rate; };'):
+             'Sum of `x[0]` \\* 2.', '### rule\n\n```cpp\nstruct rule;\n```\n\nA rule.\n\n```cpp\nrule r;   // ρ\n```\n\n```text\nv ← c   // all\n```\n\n\\- then that. \n\n**Source:** a paper.\n\n* one\n\n| a | b |\n|---|---|\n| 1 | `x` |\n', 'hyper rate{1};', 'template<class T> concept Rule = requires { T::rate; };'):
     expect(f'the page has no "{part}"', part in page, page)
 for part in ('sum(T const&)', 'quiet', 'hidden'):
     expect(f'the page has "{part}"', part not in page, page)
