@@ -61,6 +61,7 @@ expect('a text that is gone', 1, 'early: its text is found 0 times', fault(old='
 expect('a text that stands there twice', 1, 'early: its text is found 2 times', fault(old='return n +'), '--check')
 expect('a header that is gone', 1, 'there is no include/xgrad/core/none.hpp', fault(file='include/xgrad/core/none.hpp'), '--check')
 expect('a room that is gone', 1, 'no test source is called plan/sum', fault(tests='plan/sum'), '--check')
+expect('a source that was renamed', 1, 'no test source is called core/summation', fault(tests='core/summation'), '--check')
 expect('a name twice', 1, 'stands there twice', GOOD + GOOD, '--check')
 expect('no change', 1, 'lines with - and + that differ', fault(new='i < n'), '--check')
 expect('a line of nothing', 1, 'no line of a fault', GOOD + 'breaks the rest\n', '--check')

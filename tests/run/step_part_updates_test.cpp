@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "exec/step_part.hpp"
+#include "step_part.hpp"
 
 using namespace step_part;
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "exec/step_part.hpp"
+#include "step_part.hpp"
 
 using namespace step_part;
 
