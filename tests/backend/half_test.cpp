@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bfloat16 and float16: every value there and back, rounding to the nearest even, NaN; batches against single numbers.
+#include <support/half.hpp>
+
 #include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/core/dtype.hpp>
@@ -17,12 +19,7 @@ namespace {
 template<class H>
 constexpr int fraction_bits = std::is_same_v<H, bfloat16> ? 7 : 10;
 
-template<class H>
-H from_bits(unsigned bits) {
-    H h;
-    h.bits = static_cast<std::uint16_t>(bits);
-    return h;
-}
+using test::from_bits;
 /// What the bits mean, by the definition; largest + one unit for infinity.
 template<class H>
 double value_of_bits(unsigned bits) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Batches in training: arrays of xtensor in, batches bound to inputs, and a run that is saved inside of an epoch and goes on with the same batches.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/checkpoint.hpp>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inputs and results of bfloat16 and float16: what only moves elements keeps their bits, everything else computes with cast<float> of them.
+#include <support/half.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -21,18 +23,6 @@ template<class H>
 constexpr auto x = xg::input<"x", H, n>;
 constexpr auto weights = xg::input<"weights", float, n>;
 
-template<class H>
-H from_bits(unsigned bits) {
-    H h;
-    h.bits = static_cast<std::uint16_t>(bits);
-    return h;
-}
-template<class H>
-std::vector<H> numbers(std::size_t count, float scale = 1) {
-    std::vector<H> r;
-    for (std::size_t i = 0; i < count; ++i) r.push_back(H(scale * std::sin(1.7f * static_cast<float>(i) + 0.3f)));
-    return r;
-}
 template<class H>
 std::vector<float> widened(std::vector<H> const& from) {
     return {from.begin(), from.end()};
@@ -92,7 +82,7 @@ TEST_CASE_TEMPLATE("operations compute with the float of each element", H, xg::b
     auto f = xg::function(xg::outputs(2_c * x<H> + weights, xg::exp(x<H>), xg::sum(x<H> * x<H>), xg::maximum(x<H>, weights),
         xg::cast<double>(x<H>), xg::greater(x<H>, 0_c)));
     for (std::size_t count : {0u, 1u, 3u, 7u, 8u, 15u, 16u, 17u, 31u, 33u, 67u}) {
-        auto const in = numbers<H>(count);
+        auto const in = test::sine_numbers<H>(count);
         auto const wide = widened(in);
         std::vector<float> w(count);
         std::iota(w.begin(), w.end(), -3.5f);
@@ -159,9 +149,9 @@ TEST_CASE_TEMPLATE("what moves elements keeps their bits", H, xg::bfloat16, xg::
                   type_of(apart) == xg::dtype_of<H> && type_of(flat) == xg::dtype_of<H>);
     constexpr auto repeated = xg::broadcast_to<2, 5, 7>(m);
     auto f = xg::function(xg::outputs(turned, joined, rows, apart, flat, repeated, xg::gather(turned, ids)));
-    auto in = numbers<H>(35, 100);
-    in[3] = from_bits<H>(0x8000);
-    in[4] = from_bits<H>(0x0001);   // the smallest
+    auto in = test::sine_numbers<H>(35, 100);
+    in[3] = test::from_bits<H>(0x8000);
+    in[4] = test::from_bits<H>(0x0001);   // the smallest
     in[5] = H(HUGE_VALF);
     in[6] = H(std::numeric_limits<float>::quiet_NaN());
     std::vector<std::int32_t> const which{4, 0, 0, 3, 1};
@@ -208,7 +198,7 @@ TEST_CASE_TEMPLATE("a graph of 16 bits is the graph of the floats that they are"
     auto const fgrads = xg::gradients(fy, fa, fb, fc);
     auto f = xg::function(xg::outputs(y, std::get<0>(grads), std::get<1>(grads), std::get<2>(grads)));
     auto g = xg::function(xg::outputs(fy, std::get<0>(fgrads), std::get<1>(fgrads), std::get<2>(fgrads)));
-    auto const va = numbers<H>(30), vb = numbers<H>(30, -2), vc = numbers<H>(6, 0.5f);
+    auto const va = test::sine_numbers<H>(30), vb = test::sine_numbers<H>(30, -2), vc = test::sine_numbers<H>(6, 0.5f);
     auto const wa = widened(va), wb = widened(vb), wc = widened(vc);
     std::vector<std::int32_t> const which{1, 0, 4, 4, 2, 3};
     auto const [y1, a1, b1, c1] = f(a = xg::array(va.data(), 5, 6), b = xg::array(vb.data(), 5, 6), c = vc, ids = which);
@@ -226,7 +216,7 @@ TEST_CASE_TEMPLATE("the gradient passes through a rounding, and is that of gradi
     constexpr auto y = xg::sum(xg::square(xg::cast<H>(weights * 3_c)) * x<H>);
     constexpr auto g = xg::gradient_of(y, weights);
     auto f = xg::function(xg::outputs(g, xg::gradient_of(y, x<H>), xg::gradient_of(xg::sum(g), x<H>)));
-    auto const in = numbers<H>(5);
+    auto const in = test::sine_numbers<H>(5);
     std::vector<float> const w{0.1f, -0.2f, 0.3f, 1.7f, -2.9f};
     auto const [gw, gx, mixed] = f(weights = w, x<H> = in);
     for (int i = 0; i < 5; ++i) {
@@ -248,7 +238,7 @@ TEST_CASE_TEMPLATE("sums of bags, kernels and numbers", H, xg::bfloat16, xg::flo
     static_assert(type_of(xg::embedding_bag(table, ids)) == xg::dtype::float32);
     auto f = xg::function(
         xg::outputs(xg::embedding_bag(table, ids), xg::embedding_bag(column, ids), short_sums(table), sums(table), one * 2_c, one));
-    auto const rows = numbers<H>(4 * 19), tall = numbers<H>(4);
+    auto const rows = test::sine_numbers<H>(4 * 19), tall = test::sine_numbers<H>(4);
     std::vector<std::int64_t> const which{3, 0, 3, 1, 1, 2};
     auto const [bags, numbers_, exact, copied, twice, same] =
         f(table = xg::array(rows.data(), 4, 19), column = xg::array(tall.data(), 4, 1), ids = xg::array(which.data(), 2, 3), one = H(1.5f));
@@ -284,8 +274,8 @@ TEST_CASE_TEMPLATE("16 bits within the body of a loop", H, xg::bfloat16, xg::flo
     auto const of_turns = xg::gradients(xg::sum(xg::square(unrolled)), gain, first, rows);
     auto f = xg::function(xg::outputs(last, std::get<0>(of_loop), std::get<1>(of_loop), std::get<2>(of_loop)));
     auto g = xg::function(xg::outputs(unrolled, std::get<0>(of_turns), std::get<1>(of_turns), std::get<2>(of_turns)));
-    auto const in = numbers<float>(12), start = numbers<float>(4, 0.7f);
-    auto const scale = numbers<H>(4, 2);
+    auto const in = test::sine_numbers<float>(12), start = test::sine_numbers<float>(4, 0.7f);
+    auto const scale = test::sine_numbers<H>(4, 2);
     auto const [y1, gain1, first1, rows1] = f(gain = scale, first = start, rows = xg::array(in.data(), 3, 4));
     auto const [y2, gain2, first2, rows2] = g(gain = scale, first = start, rows = xg::array(in.data(), 3, 4));
     for (int i = 0; i < 4; ++i) {

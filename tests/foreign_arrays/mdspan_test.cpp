@@ -3,6 +3,8 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <support/message_of.hpp>
+
 #include <xgrad/mdspan.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -16,13 +18,6 @@ inline constexpr xg::dim batch{"batch"};
 constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto t = xg::input<"t", float, 2, batch, 3>;
 
-template<class F>
-std::string message_of(F const& f) {
-    try {
-        f();
-    } catch (xg::error const& e) { return e.what(); }
-    return "nothing was thrown";
-}
 std::vector<float> ramp(std::size_t n) {
     std::vector<float> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<float>(i);
@@ -47,7 +42,7 @@ TEST_CASE("mdspans that lie otherwise") {
     xg::function f{xg::sum(x)};
     std::mdspan<float const, std::dextents<int, 2>, std::layout_left> const columns(a.data(), 3, 4);
     CHECK(
-        message_of([&] { f(x = columns); }) ==
+        test::message_of<xg::error>([&] { f(x = columns); }) ==
         "xgrad: input \"x\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit "
         "copy)");
     using strided = std::mdspan<float const, std::dextents<int, 2>, std::layout_stride>;
@@ -56,10 +51,12 @@ TEST_CASE("mdspans that lie otherwise") {
     };
     CHECK(f(x = with_strides(3, 4, 1)) == 66.0f);   // row by row after all
     CHECK(f(x = with_strides(1, 24, 1)) == 6.0f);
-    CHECK(message_of([&] { f(x = with_strides(3, 8, 1)); }).find("strides") != std::string::npos);
-    CHECK(message_of([&] { f(x = with_strides(3, 1, 3)); }).find("strides") != std::string::npos);
-    CHECK(message_of([&] { f(x = std::mdspan(a.data(), 4, 3)); }) == "xgrad: input \"x\": axis 1 must have extent 4, the array has 3");
-    CHECK(message_of([&] { f(x = std::mdspan(a.data(), 12)); }).find("has rank 2, the array bound to it has rank 1") != std::string::npos);
+    CHECK(test::message_of<xg::error>([&] { f(x = with_strides(3, 8, 1)); }).find("strides") != std::string::npos);
+    CHECK(test::message_of<xg::error>([&] { f(x = with_strides(3, 1, 3)); }).find("strides") != std::string::npos);
+    CHECK(test::message_of<xg::error>([&] { f(x = std::mdspan(a.data(), 4, 3)); }) ==
+          "xgrad: input \"x\": axis 1 must have extent 4, the array has 3");
+    CHECK(test::message_of<xg::error>([&] { f(x = std::mdspan(a.data(), 12)); }).find("has rank 2, the array bound to it has rank 1") !=
+          std::string::npos);
 }
 
 TEST_CASE("results in mdspans") {
@@ -69,8 +66,8 @@ TEST_CASE("results in mdspans") {
     f.into(std::mdspan(out.data(), 3, 4))(x = std::mdspan(a.data(), 3, 4));
     CHECK(out[11] == 22.0f);
     std::mdspan<float, std::dextents<int, 2>, std::layout_left> const columns(out.data(), 3, 4);
-    CHECK(message_of([&] { f.into(columns)(x = std::mdspan(a.data(), 3, 4)); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(columns)(x = std::mdspan(a.data(), 3, 4)); }) ==
           "xgrad: into(...): array 1 lies with strides or column by column; results are written row by row, without gaps");
-    CHECK(message_of([&] { f.into(std::mdspan(out.data(), 4, 3))(x = std::mdspan(a.data(), 3, 4)); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(std::mdspan(out.data(), 4, 3))(x = std::mdspan(a.data(), 3, 4)); }) ==
           "xgrad: into(...): array 1: axis 0 must have extent 3, as the result that is written into it; it has 4");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The numbered cases of gradients, fan-out, slices, second derivatives.
+#include <support/copy.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
@@ -12,10 +13,6 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 constexpr auto p = xg::input<"p", double, 3>;
 constexpr auto i = xg::input<"i", std::int32_t, 2>;
-template<class V>
-std::vector<double> copy(V const& v) {
-    return {v.begin(), v.end()};
-}
 }
 
 TEST_CASE("C1 several ys are summed, C4 total derivatives, C27 a y by itself and an x twice") {
@@ -58,7 +55,7 @@ TEST_CASE("with respect to inner expressions that simplification would look thro
         xg::gradient_of(xg::sum(xg::square(xg::reshape<batch, 1, 2>(shaped))), shaped), xg::gradient_of(product, turned),
         xg::gradient_of(xg::sum(xg::square(-negative)), negative), product)};
     auto const [row, under, factor, minus, whole] = f(x = a, v = b);
-    CHECK(copy(row) == copy(a));
+    CHECK(test::copy<double>(row) == test::copy<double>(a));
     REQUIRE(under.shape() == std::array<std::int64_t, 2>{2, 3});
     for (int k = 0; k < 6; ++k) {
         CHECK(under[k] == 2 * a[k]);
@@ -118,8 +115,8 @@ TEST_CASE("C3 ten uses of one value") {
     constexpr auto g = xg::gradients(z, x, y);
     xg::function f{xg::outputs(std::get<0>(g), std::get<1>(g))};
     auto const [gx, gy] = f(x = test::list({1.0, 5.0}));
-    CHECK(copy(gx) == std::vector<double>{20, 20});
-    CHECK(copy(gy) == std::vector<double>{10, 10});
+    CHECK(test::copy<double>(gx) == std::vector<double>{20, 20});
+    CHECK(test::copy<double>(gy) == std::vector<double>{10, 10});
 }
 
 TEST_CASE("C5 C8 C9 what is not connected is none") {
@@ -144,8 +141,8 @@ TEST_CASE("C7 pieces of one tensor") {
     static_assert(std::is_same_v<decltype(xg::gradient_of(y, a)), xg::none>);
     xg::function f{xg::outputs(xg::gradient_of(y, b), xg::gradient_of(y, x))};
     auto const [piece, whole] = f(x = test::list({1.0, 2.0}));
-    CHECK(copy(piece) == std::vector<double>{2});
-    CHECK(copy(whole) == std::vector<double>{0, 2});
+    CHECK(test::copy<double>(piece) == std::vector<double>{2});
+    CHECK(test::copy<double>(whole) == std::vector<double>{0, 2});
 }
 
 TEST_CASE("C21 only the branch that is taken, C23 a function applied to itself") {
@@ -197,7 +194,7 @@ TEST_CASE("C24 derivatives that the user declares are the ones that are taken") 
 TEST_CASE("C29 clipping by value lets the gradient through at the limits") {
     constexpr auto x = xg::input<"x", double, 5>;
     xg::function f{xg::gradient_of(xg::maximum(xg::minimum(x, 1_c), -1_c), x)};
-    CHECK(copy(f(x = test::list({-2.0, -1.0, 0.0, 1.0, 2.0}))) == std::vector<double>{0, 1, 1, 1, 0});
+    CHECK(test::copy<double>(f(x = test::list({-2.0, -1.0, 0.0, 1.0, 2.0}))) == std::vector<double>{0, 1, 1, 1, 0});
 }
 
 TEST_CASE("C11 defaults of several ys") {
@@ -205,8 +202,8 @@ TEST_CASE("C11 defaults of several ys") {
     constexpr auto y = xg::square(x);
     xg::function f{xg::outputs(xg::gradient_of(xg::ys(y, y), x), xg::gradient_of(y * xg::input<"up", double, batch>, x))};
     auto const [twice, weighted] = f(x = test::list({3.0, 4.0}), xg::input<"up", double, batch> = test::list({1.0, 10.0}));
-    CHECK(copy(twice) == std::vector<double>{12, 16});
-    CHECK(copy(weighted) == std::vector<double>{6, 80});
+    CHECK(test::copy<double>(twice) == std::vector<double>{12, 16});
+    CHECK(test::copy<double>(weighted) == std::vector<double>{6, 80});
 }
 
 TEST_CASE("C12 C13 gradients of lookups are slices, not merged") {
@@ -217,22 +214,22 @@ TEST_CASE("C12 C13 gradients of lookups are slices, not merged") {
     auto const ones = test::tensor<double>({4, 2}, 1);
     xg::function f{xg::outputs(g.values, g.indices, g.dense)};
     auto const [values, indices, dense] = f(p = ones, i = test::list<std::int32_t>({1, 3, 1}));
-    CHECK(copy(indices) == std::vector<double>{1, 3, 1});
-    CHECK(copy(values) == std::vector<double>(6, 1.0));
-    CHECK(copy(dense) == std::vector<double>{0, 0, 2, 2, 0, 0, 1, 1});
+    CHECK(test::copy<double>(indices) == std::vector<double>{1, 3, 1});
+    CHECK(test::copy<double>(values) == std::vector<double>(6, 1.0));
+    CHECK(test::copy<double>(dense) == std::vector<double>{0, 0, 2, 2, 0, 0, 1, 1});
     constexpr auto h = xg::gradient_of(xg::ys(xg::sum(xg::gather(p, i)), xg::sum(xg::gather(p, j))), p);
     xg::function k{xg::outputs(h.values, h.indices, h.dense)};
     auto const [rows, at, whole] = k(p = ones, i = test::list<std::int32_t>({1}), j = test::list<std::int32_t>({2, 1}));
-    auto sorted = copy(at);
+    auto sorted = test::copy<double>(at);
     std::sort(sorted.begin(), sorted.end());
     CHECK(sorted == std::vector<double>{1, 1, 2});
-    CHECK(copy(rows) == std::vector<double>(6, 1.0));
-    CHECK(copy(whole) == std::vector<double>{0, 0, 2, 2, 1, 1, 0, 0});
+    CHECK(test::copy<double>(rows) == std::vector<double>(6, 1.0));
+    CHECK(test::copy<double>(whole) == std::vector<double>{0, 0, 2, 2, 1, 1, 0, 0});
     // with a dense contribution all is dense
     constexpr auto mixed = xg::gradient_of(xg::sum(xg::gather(p, i)) + xg::sum(xg::square(p)), p);
     static_assert(xg::Expr<decltype(mixed)>);
     xg::function m{mixed};
-    CHECK(copy(m(p = ones, i = test::list<std::int32_t>({1, 1}))) == std::vector<double>{2, 2, 4, 4, 2, 2, 2, 2});
+    CHECK(test::copy<double>(m(p = ones, i = test::list<std::int32_t>({1, 1}))) == std::vector<double>{2, 2, 4, 4, 2, 2, 2, 2});
 }
 
 TEST_CASE("more lookups of one table than one concatenation takes") {
@@ -244,8 +241,8 @@ TEST_CASE("more lookups of one table than one concatenation takes") {
     }(std::make_integer_sequence<int, 40>{});
     xg::function f{xg::outputs(xg::gradient_of(loss, p).dense, xg::gradient_of(many, p).dense)};
     auto const [few, all] = f(p = test::list({1.0, 2.0, 3.0}), i = test::list<std::int32_t>({0, 1}));
-    CHECK(copy(few) == std::vector<double>{1, 2, 1});
-    CHECK(copy(all) == std::vector<double>{380, 400, 0});
+    CHECK(test::copy<double>(few) == std::vector<double>{1, 2, 1});
+    CHECK(test::copy<double>(all) == std::vector<double>{380, 400, 0});
 }
 
 TEST_CASE("products of Hessian and vector against finite differences of the gradient") {
@@ -279,8 +276,8 @@ TEST_CASE("C25 a Hessian by products with unit vectors; third derivatives") {
     n[2] = 3;
     n[3] = 4;
     auto const z = test::list({0.3, -2.0});
-    CHECK(copy(f(x = z, a = n, e = test::list({1.0, 0.0}))) == std::vector<double>{2, 5});
-    CHECK(copy(f(x = z, a = n, e = test::list({0.0, 1.0}))) == std::vector<double>{5, 8});
+    CHECK(test::copy<double>(f(x = z, a = n, e = test::list({1.0, 0.0}))) == std::vector<double>{2, 5});
+    CHECK(test::copy<double>(f(x = z, a = n, e = test::list({0.0, 1.0}))) == std::vector<double>{5, 8});
     constexpr auto s = xg::input<"s", double>;
     constexpr auto fourth = xg::square(xg::square(s));
     constexpr auto third = xg::gradient_of(xg::gradient_of(xg::gradient_of(fourth, s), s), s);

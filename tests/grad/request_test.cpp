@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What may stand beside y: grad_ys, stop_gradients, unconnected_zeros, with the numbered cases of TensorFlow's tf.gradients.
+#include <support/copy.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
@@ -10,10 +11,6 @@ namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
-template<class V>
-std::vector<double> copy(V const& v) {
-    return {v.begin(), v.end()};
-}
 using list = std::vector<double>;
 }
 
@@ -23,8 +20,8 @@ TEST_CASE("C11 gradients start from grad_ys") {
     constexpr auto y = xg::square(x);
     xg::function f{xg::outputs(xg::gradient_of(y, xg::grad_ys(up), x), xg::gradient_of(xg::ys(y, y), x))};
     auto const [weighted, twice] = f(x = test::list({3.0, 4.0}), up = test::list({1.0, 10.0}));
-    CHECK(copy(weighted) == list{6, 80});
-    CHECK(copy(twice) == list{12, 16});
+    CHECK(test::copy<double>(weighted) == list{6, 80});
+    CHECK(test::copy<double>(twice) == list{12, 16});
 }
 
 TEST_CASE("3.2 one for each y, none for ones; the same y twice counts twice; a grad_y broadcasts to its y") {
@@ -50,7 +47,7 @@ TEST_CASE("3.2 slices as grad_ys count as the tensor they stand for") {
     constexpr auto slices = xg::gradient_of(xg::sum(xg::gather(p, i)), p);
     static_assert(xg::SparseGradient<decltype(slices)>);
     xg::function f{xg::gradient_of(xg::square(p), xg::grad_ys(slices), p)};
-    CHECK(copy(f(p = test::list({1.0, 2.0, 3.0, 4.0}), i = test::list<std::int32_t>({1, 3, 1}))) == list{0, 8, 0, 8});
+    CHECK(test::copy<double>(f(p = test::list({1.0, 2.0, 3.0, 4.0}), i = test::list<std::int32_t>({1, 3, 1}))) == list{0, 8, 0, 8});
 }
 
 TEST_CASE("3.2 products with a Jacobian from both sides: gradients are linear in grad_ys and can be differentiated by them") {
@@ -81,11 +78,11 @@ TEST_CASE("C5 unconnected: none, or zeros where they are asked for") {
     auto const a = test::numbers<double>({2, 2});
     auto const [zeros, connected] = f(x = a, y = a, i = test::list<std::int32_t>({4, 5}));
     CHECK(zeros.shape() == std::array<std::int64_t, 2>{2, 2});
-    CHECK(copy(zeros) == list{0, 0, 0, 0});
+    CHECK(test::copy<double>(zeros) == list{0, 0, 0, 0});
     for (std::int64_t k = 0; k < 4; ++k) CHECK(connected[k] == 2 * a[k]);
     xg::function h{xg::outputs(std::get<2>(g), xg::sum(xg::cast<double>(i)))};
     auto const [integers, sum] = h(x = a, y = a, i = test::list<std::int32_t>({4, 5}));
-    CHECK(copy(integers) == list{0, 0});
+    CHECK(test::copy<double>(integers) == list{0, 0});
     CHECK(sum == 9);
     // an x that equals y is connected, whatever stands before it
     static_assert(xg::DenseGradient<decltype(xg::gradient_of(x, xg::unconnected_zeros, x))>);
@@ -139,6 +136,6 @@ TEST_CASE("options in any order, with slices; 1.2: grad_loss of compute_gradient
     train.assign(p, test::list({1.0f, 2.0f, 3.0f, 4.0f}));
     train.assign(w, test::list({10.0f, 20.0f}));
     train(i = test::list<std::int32_t>({1, 3}), weight = test::list({1.0f, 0.5f}));
-    CHECK(copy(train.value(p)) == list{1, 2 - (10 + 4), 3, 4 - 0.5 * (20 + 8)});
-    CHECK(copy(train.value(w)) == list{10 - 2, 20 - 0.5 * 4});
+    CHECK(test::copy<double>(train.value(p)) == list{1, 2 - (10 + 4), 3, 4 - 0.5 * (20 + 8)});
+    CHECK(test::copy<double>(train.value(w)) == list{10 - 2, 20 - 0.5 * 4});
 }

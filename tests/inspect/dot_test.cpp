@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <support/text.hpp>
+
 #include <doctest/doctest.h>
 
 #include "plan/models.hpp"
@@ -12,11 +14,7 @@ namespace xg = xgrad;
 
 namespace {
 
-int count(std::string const& text, std::string_view word) {
-    int n = 0;
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
-    return n;
-}
+using test::count;
 
 /// Braces and quotes are balanced, each edge joins two nodes that are declared before it, no edge comes twice or has a label.
 template<class X>

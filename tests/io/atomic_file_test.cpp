@@ -2,7 +2,8 @@
 // A file is replaced whole or not at all, whatever fails.
 #include <xgrad/io/atomic_file.hpp>
 
-#include "temporary_folder.hpp"
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <doctest/doctest.h>
 
@@ -137,12 +138,12 @@ TEST_CASE("a full disk leaves the old file") {
     rlimit const small{10000, before.rlim_max};
     REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
     std::string const data(1 << 20, 'x');
-    std::string const message = message_of<io_error>([&] {
+    std::string const message = test::message_of<io_error>([&] {
         atomic_file file(folder.path / "a");
         file.write(data.data(), data.size());
         file.commit();
     });
-    std::string const late = message_of<io_error>([&] {   // the failure shows in the flush only
+    std::string const late = test::message_of<io_error>([&] {   // the failure shows in the flush only
         atomic_file file(folder.path / "a");
         for (int i = 0; i < 11; ++i) file.write(data.data(), 1000);
         file.commit();
@@ -171,7 +172,7 @@ TEST_CASE("what is no file is not replaced by one") {
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
     std::filesystem::create_symlink(pipe, link);
     for (auto const& path : {pipe, link})
-        CHECK(message_of<io_error>([&] { atomic_file file(path); }) == path.string() + ": is not a regular file");
+        CHECK(test::message_of<io_error>([&] { atomic_file file(path); }) == path.string() + ": is not a regular file");
     CHECK(std::filesystem::is_fifo(pipe));
     CHECK(std::filesystem::is_symlink(link));
     CHECK(folder.files() == 2);

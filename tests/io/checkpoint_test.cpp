@@ -5,7 +5,9 @@
 #include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/xgrad.hpp>
 
-#include <io/temporary_folder.hpp>
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
+#include <support/text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -64,13 +66,13 @@ std::string state_of(xg::variable_store const& store) {
     add(&store.seed, sizeof store.seed);
     return bytes;
 }
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+using test::contains;
 
 // What restore says, after checking that it changed nothing.
 template<class Train, class... Flag>
 std::string refusal(Train& train, std::filesystem::path const& path, Flag... flag) {
     std::string const before = state_of(train.store());
-    std::string const message = message_of<xg::checkpoint_error>([&] { xg::restore(train, path, flag...); });
+    std::string const message = test::message_of<xg::checkpoint_error>([&] { xg::restore(train, path, flag...); });
     CHECK(state_of(train.store()) == before);
     return message;
 }
@@ -296,7 +298,7 @@ TEST_CASE("variables_as takes what it names, also from a file with element types
     CHECK(contains(hint, "xgrad::variables_as{{\"w1\", xgrad::transposed(\"fc.weight\")}}) takes it transposed"));
     CHECK(contains(refusal(train, path, xg::variables_as{{"w1", "fc.mask"}}), "U8[8] in the file"));
     CHECK(contains(refusal(train, path, xg::variables_as{{"enc/b1", xg::transposed("fc.mask")}}), "only a matrix can be taken transposed"));
-    CHECK(contains(message_of<xg::checkpoint_error>([] {
+    CHECK(contains(test::message_of<xg::checkpoint_error>([] {
         xg::variables_as const twice{{"w1", "a"}, {"w1", "b"}};
     }),
         "the variable \"w1\" is named twice, as \"a\" and as \"b\""));
@@ -347,7 +349,7 @@ TEST_CASE("every bit counts: what is flipped in a checkpoint is found, named, an
         bool const data = bit / 8 >= 8 + length;
         std::string const name = data ? std::string("tensor \"") + names[bit / 64 - 1 - length / 8] + "\" is damaged" : "";
         for (bool const only : {false, true}) {
-            std::string const said = message_of<xg::io_error>([&] {
+            std::string const said = test::message_of<xg::io_error>([&] {
                 if (only) xg::restore(train, flipped, xg::variables_only);
                 else xg::restore(train, flipped);
             });
@@ -369,8 +371,8 @@ TEST_CASE("a save that fails leaves the old file and no other") {
     xg::save(train, path);
     std::string const bytes = read_bytes(path);
     train();
-    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"xgrad.seed", "1"}}); }), "kept for xgrad"));
-    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"bad", "\xff"}}); }), "UTF-8"));
+    CHECK(contains(test::message_of<xg::io_error>([&] { xg::save(train, path, {{"xgrad.seed", "1"}}); }), "kept for xgrad"));
+    CHECK(contains(test::message_of<xg::io_error>([&] { xg::save(train, path, {{"bad", "\xff"}}); }), "UTF-8"));
     CHECK_THROWS_AS(xg::save(train, folder.path / "no" / "a.safetensors"), xg::io_error);
     CHECK(read_bytes(path) == bytes);
     CHECK(folder.files() == 1);

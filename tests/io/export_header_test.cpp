@@ -4,7 +4,8 @@
 #include <xgrad/xgrad.hpp>
 
 #include "exported_model.hpp"
-#include "temporary_folder.hpp"
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <doctest/doctest.h>
 
@@ -71,7 +72,7 @@ TEST_CASE("restored into trainers; what differs is listed, and nothing is change
     constexpr auto missing = xg::variable<"missing", float>;
     xg::variables wrong{other, wide, missing};
     auto const before = test::bytes_of(wrong.store());
-    std::string const text = message_of<xg::checkpoint_error>([&] { xg::restore(wrong, exported::tensors); });
+    std::string const text = test::message_of<xg::checkpoint_error>([&] { xg::restore(wrong, exported::tensors); });
     CHECK(text.find("\"hidden/w\" is float[3, 2] here and float[2, 3] in the header") != text.npos);
     CHECK(text.find("\"hidden_w\" is double[] here and float[] in the header") != text.npos);
     CHECK(text.find("\"missing\" is float[] here and missing in the header") != text.npos);

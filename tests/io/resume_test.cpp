@@ -3,7 +3,8 @@
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/xgrad.hpp>
 
-#include "temporary_folder.hpp"
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <doctest/doctest.h>
 
@@ -87,7 +88,7 @@ TEST_CASE("a snapshot brings back all that a file has, or the variables alone") 
     step(train);
     xg::snapshot kept;
     CHECK(kept.empty());
-    CHECK(message_of<xg::checkpoint_error>([&] { kept.restore(train); }).find("nothing has been taken") != std::string::npos);
+    CHECK(test::message_of<xg::checkpoint_error>([&] { kept.restore(train); }).find("nothing has been taken") != std::string::npos);
     step(train);
     kept.take(train);
     xg::snapshot const second(train);
@@ -114,7 +115,7 @@ TEST_CASE("a snapshot brings back all that a file has, or the variables alone") 
     // another owner: what differs is named, and nothing changes
     auto other = xg::minimize(xg::mean(xg::square(chained)) + xg::sum(unscheduled), xg::momentum{});
     other.value(chained)(0, 0) = 42;
-    std::string const message = message_of<xg::checkpoint_error>([&] { kept.restore(other); });
+    std::string const message = test::message_of<xg::checkpoint_error>([&] { kept.restore(other); });
     CHECK(message.find("\"averaged\" is float[4] in the snapshot and missing here") != std::string::npos);
     CHECK(message.find("nothing has been changed") != std::string::npos);
     CHECK(other.value(chained)(0, 0) == 42);

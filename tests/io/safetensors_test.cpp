@@ -2,7 +2,9 @@
 // Safetensors: round trips, exchange with the Python package, and every kind of broken file.
 #include <xgrad/io/safetensors.hpp>
 
-#include "temporary_folder.hpp"
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
+#include <support/text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -65,9 +67,9 @@ std::string file_of(std::string const& header, std::string const& data = "") {
 std::string error_of(std::string const& bytes) {
     temporary_folder const folder;
     write_bytes(folder.path / "x.safetensors", bytes);
-    return message_of<io_error>([&] { safetensors_file const file(folder.path / "x.safetensors"); });
+    return test::message_of<io_error>([&] { safetensors_file const file(folder.path / "x.safetensors"); });
 }
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+using test::contains;
 
 }   // namespace
 
@@ -91,8 +93,8 @@ TEST_CASE("empty files") {
     CHECK(safetensors_file(folder.path / "a").tensors().empty());
     write_safetensors(folder.path / "a", {}, {{"k", ""}});
     CHECK(safetensors_file(folder.path / "a").metadata().at("k").empty());
-    CHECK(error_of(file_of("{}")).empty());
-    CHECK(error_of(file_of("{\"__metadata__\":{}}  ")).empty());
+    CHECK(error_of(file_of("{}")) == test::nothing_thrown);
+    CHECK(error_of(file_of("{\"__metadata__\":{}}  ")) == test::nothing_thrown);
 }
 
 TEST_CASE("a file of the Python package is read") { check_example(safetensors_file(test_data("safetensors_python.safetensors"))); }
@@ -135,7 +137,7 @@ TEST_CASE("checksums: of header and tensors, or of neither") {
     temporary_folder const folder;
     write_safetensors(folder.path / "a", example(), metadata);
     std::string const bytes = read_bytes(folder.path / "a");
-    CHECK(error_of(bytes).empty());
+    CHECK(error_of(bytes) == test::nothing_thrown);
     auto const renamed = [&](std::string const& from, std::string const& to) {
         std::string other = bytes;
         other.replace(other.find(from), from.size(), to);
@@ -146,13 +148,13 @@ TEST_CASE("checksums: of header and tensors, or of neither") {
     CHECK(contains(renamed("\"step\":\"12\"", "\"step\":\"13\""), "the header is damaged: its checksum"));
     std::string other = bytes;   // both gone: a file by someone else, as far as anybody knows
     for (std::string const key : {"xgrad.crc32.header", "xgrad.crc32.tensors"}) other[other.find(key)] = 'o';
-    CHECK(error_of(other).empty());
+    CHECK(error_of(other) == test::nothing_thrown);
     other.back() = static_cast<char>(other.back() ^ 1);
-    CHECK(error_of(other).empty());
+    CHECK(error_of(other) == test::nothing_thrown);
     // a header that another writer has set anew
     std::string const header = R"({"__metadata__":{"xgrad.crc32.header": "00000000","xgrad.crc32.tensors":""}})";
     CHECK(contains(error_of(file_of(header)), "one is missing or has another form"));
-    CHECK(contains(message_of<io_error>([&] {
+    CHECK(contains(test::message_of<io_error>([&] {
         write_safetensors(folder.path / "a", {}, {{"xgrad.crc32.header", ""}});
     }),
         "checksums, which xgrad writes itself"));
@@ -194,8 +196,8 @@ TEST_CASE("white space is allowed where JSON allows it") {
 
 TEST_CASE("files that are no files") {
     temporary_folder const folder;
-    CHECK(contains(message_of<io_error>([&] { safetensors_file const f(folder.path / "none"); }), "there is no such file"));
-    CHECK(contains(message_of<io_error>([&] { safetensors_file const f(folder.path); }), "is not a regular file"));
+    CHECK(contains(test::message_of<io_error>([&] { safetensors_file const f(folder.path / "none"); }), "there is no such file"));
+    CHECK(contains(test::message_of<io_error>([&] { safetensors_file const f(folder.path); }), "is not a regular file"));
 }
 
 TEST_CASE("broken lengths") {
@@ -280,7 +282,7 @@ TEST_CASE("offsets that do not fit") {
     auto const one = [](char const* shape, char const* offsets) {
         return std::string(R"({"a":{"dtype":"F32","shape":)") + shape + R"(,"data_offsets":)" + offsets + "}}";
     };
-    CHECK(error_of(file_of(one("[1]", "[0,4]"), "abcd")).empty());
+    CHECK(error_of(file_of(one("[1]", "[0,4]"), "abcd")) == test::nothing_thrown);
     CHECK(contains(error_of(file_of(one("[1]", "[0,4]"), "abc")), "truncated"));
     CHECK(contains(error_of(file_of(one("[1]", "[0,4]"), "abcde")), "1 bytes follow"));
     CHECK(contains(error_of(file_of(one("[1]", "[0,8]"), "abcdefgh")), "needs 4 bytes"));
@@ -295,7 +297,7 @@ TEST_CASE("offsets that do not fit") {
         return std::string(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":)") + first +
                R"(},"b":{"dtype":"F32","shape":[1],"data_offsets":)" + second + "}}";
     };
-    CHECK(error_of(file_of(two("[4,8]", "[0,4]"), "abcdefgh")).empty());
+    CHECK(error_of(file_of(two("[4,8]", "[0,4]"), "abcdefgh")) == test::nothing_thrown);
     CHECK(contains(error_of(file_of(two("[0,4]", "[0,4]"), "abcd")), "overlap"));
     CHECK(contains(error_of(file_of(two("[0,4]", "[2,6]"), "abcdef")), "overlap"));
     CHECK(contains(error_of(file_of(two("[0,4]", "[5,9]"), "abcdefghi")), "gap"));
@@ -322,8 +324,8 @@ TEST_CASE("element types of the format that xgrad does not compute with are read
     CHECK(mask->size() == 3);
     CHECK(mask->bytes == 3);
     CHECK(std::memcmp(mask->data, "xyz", 3) == 0);
-    CHECK(contains(
-        message_of<dtype_error>([&] { (void)mask->values<float>(); }), "tensor \"mask\" holds U8, which is no element type of xgrad"));
+    CHECK(contains(test::message_of<dtype_error>([&] { (void)mask->values<float>(); }),
+        "tensor \"mask\" holds U8, which is no element type of xgrad"));
     CHECK(file.find("tiny")->bytes == 1);
     // their sizes are checked too
     CHECK(contains(error_of(file_of(R"({"a":{"dtype":"U16","shape":[3],"data_offsets":[0,4]}})", "abcd")), "needs 6 bytes"));
@@ -372,7 +374,7 @@ TEST_CASE("what cannot be written") {
     auto const path = folder.path / "a";
     write_bytes(path, "old");
     auto const error = [&](std::vector<tensor_record> const& tensors, std::map<std::string, std::string> const& extra = {}) {
-        return message_of<io_error>([&] { write_safetensors(path, tensors, extra); });
+        return test::message_of<io_error>([&] { write_safetensors(path, tensors, extra); });
     };
     tensor_record const a{"a", dtype::float32, {2, 3}, f32};
     CHECK(contains(error({a, a}), "two tensors are called \"a\""));

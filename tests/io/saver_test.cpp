@@ -5,7 +5,9 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/ops/ops.hpp>
 
-#include "temporary_folder.hpp"
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
+#include <support/text.hpp>
 
 #include <doctest/doctest.h>
 
@@ -37,7 +39,7 @@ struct model {
     }
     std::pair<std::pair<double, double>, std::int64_t> state() { return {{all.value(v)[0], all.value(v)[1]}, store().steps}; }
 };
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+using test::contains;
 
 }   // namespace
 
@@ -73,7 +75,7 @@ TEST_CASE("a saver keeps the last checkpoints of a run") {
     model again;
     again.step();
     xg::saver saver(run, {.every_steps = 3});
-    CHECK(contains(message_of<xg::io_error>([&] { saver.save(again); }), "model-1.safetensors: is not saved: the folder has"));
+    CHECK(contains(test::message_of<xg::io_error>([&] { saver.save(again); }), "model-1.safetensors: is not saved: the folder has"));
     CHECK(xg::restore(again, xg::latest_checkpoint(run)).empty());
     CHECK(again.state() == train.state());
     again.step(), again.step();   // the third step behind the folder's last one
@@ -151,7 +153,7 @@ TEST_CASE("variables are taken from tensors of other names, the others stay") {
     xg::restore(all, path, xg::variables_as{{"v", "w"}, {"w", "w"}});   // one tensor for two
     CHECK(values() == std::vector<double>{3, 4, 3, 4});
     auto const refused = [&](xg::variables_as const& chosen) {
-        return message_of<xg::checkpoint_error>([&] { xg::restore(all, path, chosen); });
+        return test::message_of<xg::checkpoint_error>([&] { xg::restore(all, path, chosen); });
     };
     CHECK(contains(
         refused({{"v", "encoder.weight"}, {"w", "none"}}), "\"w\" is double[2] here and missing in the file, where it is called \"none\""));
@@ -160,9 +162,10 @@ TEST_CASE("variables are taken from tensors of other names, the others stay") {
     CHECK(contains(refused({{"v", "encoder.weight"}, {"u", "w"}}), "there is no variable \"u\" here"));
     CHECK(contains(refused({{"v", "encoder.weight"}, {"w", ""}}), "\"w\" has no name in the file"));
     CHECK(contains(refused({}), "variables_as{} names no variables, so nothing would be restored"));
-    CHECK(contains(message_of<xg::io_error>([&] { xg::restore(all, ""); }), "the path of the file is empty"));
-    CHECK(contains(message_of<xg::io_error>([&] { xg::save(all, ""); }), "the path of the file is empty"));
+    CHECK(contains(test::message_of<xg::io_error>([&] { xg::restore(all, ""); }), "the path of the file is empty"));
+    CHECK(contains(test::message_of<xg::io_error>([&] { xg::save(all, ""); }), "the path of the file is empty"));
     xg::variables empty{xg::sum(xg::input<"x", double, 2>)};
-    CHECK(contains(message_of<xg::checkpoint_error>([&] { xg::restore(empty, path, xg::variables_only); }), "the owner has no variables"));
+    CHECK(contains(
+        test::message_of<xg::checkpoint_error>([&] { xg::restore(empty, path, xg::variables_only); }), "the owner has no variables"));
     CHECK(values() == std::vector<double>{3, 4, 3, 4});   // nothing has been changed
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reductions of a rule over all its variables against loops over elements: of every width, whole, of the rows that occur, of all rows of a table; then
 // in a trainer, of a rule that keeps numbers of rows too.
+#include <support/cache_line.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -89,9 +91,6 @@ struct summed {
         }
     }
 };
-struct alignas(64) line {
-    unsigned char bytes[64];
-};
 }   // namespace
 
 TEST_CASE_TEMPLATE("sums over several variables, whole and by rows", T, float, double) {
@@ -109,7 +108,7 @@ TEST_CASE_TEMPLATE("sums over several variables, whole and by rows", T, float, d
             p.resize(p.size() + 1);
             void* slots[] = {slot.data(), of_rows.data()};
 
-            std::vector<line> work(sparse::group_bytes(n, rows) / 64 + 1), sort(sparse::sort_bytes(n) / 64 + 1);
+            std::vector<test::cache_line> work(sparse::group_bytes(n, rows) / 64 + 1), sort(sparse::sort_bytes(n) / 64 + 1);
             auto const groups = sparse::group_rows(indices.data(), n, rows, work.data());
             auto const sorted = sparse::sort_groups(groups, rows, sort.data());
             kernels::optimizer_sums<lazily> lazy_sums;

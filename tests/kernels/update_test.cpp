@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <support/cache_line.hpp>
 #include <support/tested_types.hpp>
 
 #include <random>
@@ -164,11 +165,8 @@ TEST_CASE_TEMPLATE("row length known at compile time", T, XGRAD_TESTED_TYPES) {
 namespace {
 template<class Rule, class T>
 void apply_slices(table<Rule, T>& to, std::vector<std::int32_t> const& indices, kernels::slice_values<T> const& values) {
-    struct alignas(64) line {
-        unsigned char bytes[64];
-    };
     auto const n = static_cast<std::int64_t>(indices.size());
-    std::vector<line> work(sparse::group_bytes(n, to.rows) / 64), sort(sparse::sort_bytes(n) / 64 + 1);
+    std::vector<test::cache_line> work(sparse::group_bytes(n, to.rows) / 64), sort(sparse::sort_bytes(n) / 64 + 1);
     auto const groups = sparse::group_rows(indices.data(), n, to.rows, work.data());
     T* slots[2] = {};
     for (std::size_t k = 0; k < to.slots.size(); ++k) slots[k] = to.slots[k].data();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Workers with steps of their own between processes: the bits of those in threads, ends, exceptions, disagreement.
 #include <support/message_of.hpp>
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/local/agn.hpp>
@@ -14,7 +15,6 @@
 
 #include "on_mpi_ranks.hpp"
 
-#include <cstring>
 #include <utility>
 
 namespace xg = xgrad;
@@ -49,7 +49,7 @@ void same_bits(xg::mpi& ranks, bool in_turn, Make const& make) {
     });
     auto const a = test::state(expected), b = test::state(train);
     REQUIRE_HERE(updates > 0 && report.updates == updates && train.global_step() == updates);
-    REQUIRE_HERE(a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+    REQUIRE_HERE(test::same_bits(a, b));
 }
 void all_methods(xg::mpi& ranks) {
     for (auto form : {xg::agn_form::mean_gradient, xg::agn_form::mean_displacement})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Synchronous replicas between processes: the bits of those in threads, ends, exceptions, disagreement.
 #include <support/message_of.hpp>
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
@@ -12,8 +13,6 @@
 #include <transport/conformance.hpp>
 
 #include "on_mpi_ranks.hpp"
-
-#include <cstring>
 
 namespace xg = xgrad;
 using test::data;
@@ -36,7 +35,7 @@ void same_bits(xg::mpi& ranks) {
         if (needed > ranks.size()) continue;   // a worker may give two
         threads.run(work);
         auto const a = test::state(expected), b = test::state(train);
-        REQUIRE_HERE(report.updates == 12 && a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+        REQUIRE_HERE(report.updates == 12 && test::same_bits(a, b));
     }
 }
 constexpr auto g = xg::input<"g", float>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loops over a body against loops written by hand: several carries, integers, lengths 0, 1 and dynamic, random numbers, loops in loops, gradients
 // in bodies and of several orders.
+#include <support/function_of.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
@@ -14,12 +15,7 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim turns{"turns"};
 
-template<class List, bool Fuse>
-using function_of = xg::function<List, xg::program<List, xg::no_updates, xg::gating::none, Fuse>>;
-template<class... E>
-constexpr auto list_of(std::tuple<E...> const&) {
-    return xg::expression_list<E...>{};
-}
+using test::function_of, test::list_of;
 }
 
 namespace {

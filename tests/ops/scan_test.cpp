@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recurrent net as a loop over a body: against loops by hand, its gradients of two orders, what is computed before the loop and what is
 // kept. Loops of other forms are the matter of scan_forms_test.cpp.
+#include <support/function_of.hpp>
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
 
@@ -93,12 +94,7 @@ std::vector<std::vector<double>> by_hand(test::tensor<float> const& w, test::ten
         }
     return {last, emitted, {loss}, of_w, of_u, of_b, of_start, of_x};
 }
-template<class List, bool Fuse>
-using function_of = xg::function<List, xg::program<List, xg::no_updates, xg::gating::none, Fuse>>;
-template<class... E>
-constexpr auto list_of(std::tuple<E...> const&) {
-    return xg::expression_list<E...>{};
-}
+using test::function_of, test::list_of;
 }
 
 TEST_CASE("a recurrent net and its gradients, with the planner on and off") {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Comparisons, logic, select, casts.
+#include <support/copy.hpp>
 #include <support/tensor.hpp>
 
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
-template<class V>
-std::vector<double> copy(V const& v) {
-    return {v.begin(), v.end()};
-}
 }
 
 TEST_CASE_TEMPLATE("comparisons and logic", T, float, double, std::int32_t, std::int64_t) {
@@ -47,9 +44,9 @@ TEST_CASE_TEMPLATE("select: what is not chosen does not leak", T, float, double)
     test::tensor<bool> t({4});
     t[0] = t[2] = true;
     auto const [v, gx, gy] = f(c = t, x = test::list<T>({1, nan, 3, inf}), y = test::list<T>({nan, 2, inf, 4}));
-    CHECK(copy(v) == std::vector<double>{1, 2, 3, 4});
-    CHECK(copy(gx) == std::vector<double>{2, 0, 6, 0});
-    CHECK(copy(gy) == std::vector<double>{0, 4, 0, 8});
+    CHECK(test::copy<double>(v) == std::vector<double>{1, 2, 3, 4});
+    CHECK(test::copy<double>(gx) == std::vector<double>{2, 0, 6, 0});
+    CHECK(test::copy<double>(gy) == std::vector<double>{0, 4, 0, 8});
     // broadcast conditions
     constexpr auto m = xg::input<"m", T, batch, 3>;
     constexpr auto k = xg::input<"k", bool, batch, 1>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations with several outputs: top_k against std::stable_sort, moments, gradients of all outputs, of some, and of gradients.
+#include <support/copy.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/inspect/describe.hpp>
@@ -21,10 +22,6 @@ std::vector<std::int32_t> order(double const* row, std::int64_t n) {
         return row[a] > row[b];
     });
     return at;
-}
-template<class V>
-std::vector<double> copy(V const& v) {
-    return {v.begin(), v.end()};
 }
 /// `largest` and `where` are k of each row of n `values`; either may be absent.
 void check_rows(std::vector<double> const& values, std::int64_t rows, std::int64_t n, std::int64_t k, std::vector<double> const* largest,
@@ -49,12 +46,12 @@ void check(test::tensor<T> const& values) {
     xg::function both{xg::outputs(largest, where)};
     auto const [v, i] = both(x = values);
     std::int64_t const rows = values.shape()[0];
-    std::vector<double> const in = copy(values), chosen = copy(v), positions = copy(i);
+    std::vector<double> const in = test::copy<double>(values), chosen = test::copy<double>(v), positions = test::copy<double>(i);
     check_rows(in, rows, N, K, &chosen, &positions);
     if constexpr (std::is_same_v<T, float> && K == 4) {   // one output without the other
         xg::function<xg::expression_list<std::remove_cvref_t<decltype(largest)>>> one{largest};
         xg::function<xg::expression_list<std::remove_cvref_t<decltype(where)>>> other{where};
-        std::vector<double> const alone = copy(one(x = values)), places = copy(other(x = values));
+        std::vector<double> const alone = test::copy<double>(one(x = values)), places = test::copy<double>(other(x = values));
         check_rows(in, rows, N, K, &alone, nullptr);
         check_rows(in, rows, N, K, nullptr, &places);
     }
@@ -232,6 +229,6 @@ TEST_CASE("a function on rows with attributes of its own") {
     xg::function f{xg::outputs(head, more)};
     float const rows[2][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
     auto const [two, three] = f(x = rows);
-    CHECK(copy(two) == std::vector<double>{1, 2, 6, 7});
-    CHECK(copy(three) == std::vector<double>{1, 2, 3, 6, 7, 8});
+    CHECK(test::copy<double>(two) == std::vector<double>{1, 2, 6, 7});
+    CHECK(test::copy<double>(three) == std::vector<double>{1, 2, 3, 6, 7, 8});
 }

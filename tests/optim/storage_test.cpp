@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What rules keep in memory: slots of 16 bits, variables of 16 bits moved as floats or at random.
+#include <support/half.hpp>
+#include <support/same_bits.hpp>
+
 #include <xgrad/optim/rules/adam.hpp>
 #include <xgrad/optim/links/chain.hpp>
 #include <xgrad/optim/links/clip_gradients.hpp>
@@ -13,7 +16,6 @@
 
 #include "optim/table.hpp"
 
-#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -23,25 +25,19 @@ namespace {
 
 template<class M, class Rule>
 using vector_of = xgrad_test::table<Rule, float, M>;
-template<class M>
-std::vector<M> numbers(std::size_t n, float scale) {
-    std::vector<M> r;
-    for (std::size_t i = 0; i < n; ++i) r.push_back(M(scale * std::sin(1.7f * static_cast<float>(i) + 0.3f)));
-    return r;
-}
 std::vector<float> floats(auto const& halves) { return {halves.begin(), halves.end()}; }
 std::vector<float> slopes(std::size_t n, int step) {
-    std::vector<float> g = numbers<float>(n, 0.01f);
+    std::vector<float> g = test::sine_numbers<float>(n, 0.01f);
     for (std::size_t i = 0; i < n; ++i) g[i] *= static_cast<float>((static_cast<int>(i) + step) % 5 - 1);
     return g;
 }
-bool same_bits(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
+using test::same_bits;
 
 template<class Half, class Rule>
 void moves_as_floats(Rule const& rule) {
     int wrong = 0;
     for (std::size_t n = 0; n <= 3 * simd::width<float> + 1; ++n) {
-        std::vector<Half> const start = numbers<Half>(n, 1);
+        std::vector<Half> const start = test::sine_numbers<Half>(n, 1);
         auto const split = master_weights<Half>(rule);
         vector_of<Half, std::remove_const_t<decltype(split)>> a(split, start);
         vector_of<float, Rule> b(rule, floats(start));
@@ -102,7 +98,7 @@ TEST_CASE("rounding at random: one of the two neighbours, the nearer one more of
     auto const rule = stochastic_rounding(adam{.learning_rate = 0.01});
     using Rule = std::remove_const_t<decltype(rule)>;
     std::size_t const n = 3 * simd::width<float> + 1;
-    vector_of<bfloat16, Rule> all(rule, numbers<bfloat16>(n, 1));
+    vector_of<bfloat16, Rule> all(rule, test::sine_numbers<bfloat16>(n, 1));
     std::vector<vector_of<bfloat16, Rule>> single;
     for (std::size_t i = 0; i < n; ++i) single.emplace_back(rule, std::vector{all.param[i]});
     for (int step = 0; step < 10; ++step) {
@@ -128,7 +124,7 @@ TEST_CASE("slots of 16 bits are those of floats, rounded where they are written"
     using Rule = std::remove_const_t<decltype(rule)>;
     static_assert(bytes_per_parameter<Rule, float> == 20 && rule_slots<Rule>[2].type_for(dtype::float32) == dtype::float64);
     std::size_t const n = 19;
-    vector_of<float, Rule> a(rule, numbers<float>(n, 1));
+    vector_of<float, Rule> a(rule, test::sine_numbers<float>(n, 1));
     vector_of<float, adam> b({.learning_rate = 0.01}, a.param);
     for (int step = 0; step < 10; ++step) {
         a.dense(slopes(n, step));

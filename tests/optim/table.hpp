@@ -2,6 +2,8 @@
 // A variable [rows, row] with its slots and its optimizer, on plain arrays: what the rule tests step.
 #pragma once
 
+#include <support/cache_line.hpp>
+
 #include <xgrad/kernels/updates/update_reduced.hpp>
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/sparse/check_indices.hpp>
@@ -60,10 +62,7 @@ struct table {
         namespace sp = xgrad::sparse;
         auto const n = static_cast<std::int64_t>(indices.size());
         sp::check_indices(indices.data(), n, rows, "table");
-        struct alignas(64) line {
-            unsigned char bytes[64];
-        };
-        std::vector<line> work(sp::group_bytes(n, rows) / 64), sort(sp::sort_bytes(n) / 64 + 1);
+        std::vector<test::cache_line> work(sp::group_bytes(n, rows) / 64), sort(sp::sort_bytes(n) / 64 + 1);
         auto const groups = sp::group_rows(indices.data(), n, rows, work.data());
         memory at(*this);
         if constexpr (Rule::sparse == xgrad::sparse_semantics::exact) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Corners where loops must not be joined, views not be read as they lie, or updates wait. Each is run with the planner on and off.
+#include <support/copy.hpp>
+
 #include <plan/on_and_off.hpp>
 
 #include <doctest/doctest.h>
@@ -12,7 +14,7 @@ namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim other{"other"};
-using on_and_off::copy;
+using test::copy;
 using on_and_off::make;
 }
 
@@ -30,11 +32,11 @@ TEST_CASE_TEMPLATE("comparisons keep the precision of their operands in loops of
     std::vector<std::int32_t> const iv{16777217, 16777216, 16777215};
     std::vector<float> const fv{2, 3, 0};
     auto const [a, b, c, e, g] = fn(d = dv, i = iv, f = fv);
-    CHECK(copy(a) == std::vector<double>{2, -3, 0});
-    CHECK(copy(b) == std::vector<double>{-2, 3, 0});
-    CHECK(copy(c) == std::vector<double>{1, 1, 0});
-    CHECK(copy(e) == std::vector<double>{-2, -3, 0});
-    CHECK(copy(g) == std::vector<double>{6, 9, 0});
+    CHECK(copy<double>(a) == std::vector<double>{2, -3, 0});
+    CHECK(copy<double>(b) == std::vector<double>{-2, 3, 0});
+    CHECK(copy<double>(c) == std::vector<double>{1, 1, 0});
+    CHECK(copy<double>(e) == std::vector<double>{-2, -3, 0});
+    CHECK(copy<double>(g) == std::vector<double>{6, 9, 0});
 }
 
 TEST_CASE_TEMPLATE("an operand twice in one concatenation", On, std::true_type, std::false_type) {
@@ -42,7 +44,7 @@ TEST_CASE_TEMPLATE("an operand twice in one concatenation", On, std::true_type, 
     constexpr auto h = xg::square(x);
     auto fn = make<On::value>(xg::outputs(xg::concat<1>(h, x, h)));
     std::vector<double> const v{1, 2, 3, 4};
-    CHECK(copy(fn(x = xg::array(v.data(), 2, 2))) == std::vector<double>{1, 4, 1, 2, 1, 4, 9, 16, 3, 4, 9, 16});
+    CHECK(copy<double>(fn(x = xg::array(v.data(), 2, 2))) == std::vector<double>{1, 4, 1, 2, 1, 4, 9, 16, 3, 4, 9, 16});
 }
 
 TEST_CASE_TEMPLATE("a stack of products reads an operand of a concatenation", On, std::true_type, std::false_type) {
@@ -52,8 +54,8 @@ TEST_CASE_TEMPLATE("a stack of products reads an operand of a concatenation", On
     auto fn = make<On::value>(xg::outputs(xg::concat<1>(h, x), xg::matmul(h, w)));
     std::vector<double> const v{1, 2, 3, 4, 5, 6, 7, 8}, u{1, 10};
     auto const [all, product] = fn(x = xg::array(v.data(), 2, 2, 2), w = xg::array(u.data(), 2, 1));
-    CHECK(copy(all) == std::vector<double>{1, 4, 9, 16, 1, 2, 3, 4, 25, 36, 49, 64, 5, 6, 7, 8});
-    CHECK(copy(product) == std::vector<double>{41, 169, 385, 689});
+    CHECK(copy<double>(all) == std::vector<double>{1, 4, 9, 16, 1, 2, 3, 4, 25, 36, 49, 64, 5, 6, 7, 8});
+    CHECK(copy<double>(product) == std::vector<double>{41, 169, 385, 689});
 }
 
 TEST_CASE_TEMPLATE("a product of a matrix whose rows and columns both lie with strides", On, std::true_type, std::false_type) {
@@ -63,8 +65,8 @@ TEST_CASE_TEMPLATE("a product of a matrix whose rows and columns both lie with s
     auto fn = make<On::value>(xg::outputs(xg::matmul(strided, w), xg::matmul<true, false>(strided, strided)));
     std::vector<double> const v{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, u{1, 10};
     auto const [a, b] = fn(x = xg::array(v.data(), 2, 2, 3), w = xg::array(u.data(), 2, 1));
-    CHECK(copy(a) == std::vector<double>{41, 107});
-    CHECK(copy(b) == std::vector<double>{50, 74, 74, 116});
+    CHECK(copy<double>(a) == std::vector<double>{41, 107});
+    CHECK(copy<double>(b) == std::vector<double>{50, 74, 74, 116});
 }
 
 TEST_CASE_TEMPLATE("reductions of an empty named dimension write nothing beyond their result", On, std::true_type, std::false_type) {
@@ -75,8 +77,8 @@ TEST_CASE_TEMPLATE("reductions of an empty named dimension write nothing beyond 
     auto const [a, b, c, d, e, f] = fn(x = xg::array(none, 0, 3, 4));
     CHECK(a.size() == 0);
     CHECK(b.size() == 0);
-    CHECK(copy(c) == std::vector<double>(12, 0.0));
-    CHECK(copy(d) == std::vector<double>(12, -std::numeric_limits<double>::infinity()));
+    CHECK(copy<double>(c) == std::vector<double>(12, 0.0));
+    CHECK(copy<double>(d) == std::vector<double>(12, -std::numeric_limits<double>::infinity()));
     CHECK(e == 0);
     CHECK(std::isnan(f));
 }
@@ -93,14 +95,14 @@ TEST_CASE_TEMPLATE("concatenation along a named dimension has gradients", On, st
     auto fn = make<On::value>(xg::outputs(c, gx, gy, gz));
     std::vector<double> const xv{1, 2}, yv{3, 4, 5, 6}, zv{7, 8, 9, 10, 11, 12};
     auto const [value, a, b, d] = fn(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2));
-    CHECK(copy(value) == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 4});
-    CHECK(copy(a) == std::vector<double>{2 + 4, 4 + 32});
-    CHECK(copy(b) == std::vector<double>{6, 8, 10, 12});
-    CHECK(copy(d) == std::vector<double>{14, 16, 18, 20, 22, 24});
+    CHECK(copy<double>(value) == std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 4});
+    CHECK(copy<double>(a) == std::vector<double>{2 + 4, 4 + 32});
+    CHECK(copy<double>(b) == std::vector<double>{6, 8, 10, 12});
+    CHECK(copy<double>(d) == std::vector<double>{14, 16, 18, 20, 22, 24});
     // once more: the gradient of a slice by named extents
     constexpr auto again = xg::gradient_of(xg::square(gx) + 0_c * x, x);
     auto second = make<On::value>(xg::outputs(again));
-    CHECK(copy(second(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2))) ==
+    CHECK(copy<double>(second(x = xg::array(xv.data(), 1, 2), y = xg::array(yv.data(), 2, 2), z = xg::array(zv.data(), 3, 2))) ==
           std::vector<double>{2 * 6 * 14, 2 * 36 * 50});
 }
 
@@ -112,11 +114,11 @@ TEST_CASE_TEMPLATE("slices, transposes and reshapes of repeated numbers", On, st
         xg::gradient_of(xg::concat<1>(x, x), x), xg::slice<0, 1, 2>(ones), xg::transpose(ones) * 2_c, xg::reshape<6>(ones), mean));
     std::vector<double> const v{1, 2, 3, 4};
     auto const [a, b, c, d, e] = fn(x = xg::array(v.data(), 2, 2));
-    CHECK(copy(a) == std::vector<double>(4, 2.0));
-    CHECK(copy(b) == std::vector<double>(2, 1.0));
-    CHECK(copy(c) == std::vector<double>(6, 2.0));
-    CHECK(copy(d) == std::vector<double>(6, 1.0));
-    CHECK(copy(e) == std::vector<double>{0.375, 0.625, 0.875, 1.125});
+    CHECK(copy<double>(a) == std::vector<double>(4, 2.0));
+    CHECK(copy<double>(b) == std::vector<double>(2, 1.0));
+    CHECK(copy<double>(c) == std::vector<double>(6, 2.0));
+    CHECK(copy<double>(d) == std::vector<double>(6, 1.0));
+    CHECK(copy<double>(e) == std::vector<double>{0.375, 0.625, 0.875, 1.125});
 }
 
 TEST_CASE("an update waits for the copy of the variable that is asked for") {
@@ -126,8 +128,8 @@ TEST_CASE("an update waits for the copy of the variable that is asked for") {
     auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1.0}, w, xg::with_variable(xg::gradient_of(loss, w), w));
     std::vector<double> const start{5, 6}, xv{1, 2};
     train.assign(w, start);
-    CHECK(copy(train(x = xv)) == start);
-    CHECK(copy(train.value(w)) == std::vector<double>{4, 4});
+    CHECK(copy<double>(train(x = xv)) == start);
+    CHECK(copy<double>(train.value(w)) == std::vector<double>{4, 4});
 }
 
 TEST_CASE_TEMPLATE("results that are inputs, views of inputs, constants, and twice the same", On, std::true_type, std::false_type) {
@@ -142,15 +144,15 @@ TEST_CASE_TEMPLATE("results that are inputs, views of inputs, constants, and twi
     bool const flags[]{true, false};
     auto const [same, turned, one, two, part, three, ids, repeated, truths, squares] =
         fn(x = xg::array(v.data(), 2, 2), k = big, b = xg::array(flags, 2));
-    CHECK(copy(same) == v);
-    CHECK(copy(turned) == std::vector<double>{1, 3, 2, 4});
-    CHECK(copy(one) == std::vector<double>{1, 4, 9, 16});
-    CHECK(copy(two) == copy(one));
-    CHECK(copy(part) == std::vector<double>{2, 4});
+    CHECK(copy<double>(same) == v);
+    CHECK(copy<double>(turned) == std::vector<double>{1, 3, 2, 4});
+    CHECK(copy<double>(one) == std::vector<double>{1, 4, 9, 16});
+    CHECK(copy<double>(two) == copy<double>(one));
+    CHECK(copy<double>(part) == std::vector<double>{2, 4});
     CHECK(three == 3);
     CHECK((ids[0] == big[0] && ids[1] == big[1] && repeated[1] == big[1] && repeated[2] == big[0]));
     CHECK((truths[0] && !truths[1]));
-    CHECK(copy(squares) == std::vector<double>{1, 9, 4, 16});
+    CHECK(copy<double>(squares) == std::vector<double>{1, 9, 4, 16});
 }
 
 TEST_CASE_TEMPLATE("random numbers in a chain over rows", On, std::true_type, std::false_type) {
@@ -182,11 +184,11 @@ TEST_CASE_TEMPLATE("copied views of values that nobody else stores", On, std::tr
     std::vector<double> const xv{1, 2}, yv{1, 10, 100}, vv{-1, 5, 6, 4, 2, -3};
     std::vector<std::int32_t> const id{2, 0};
     auto const [turned, hot, positive, column, largest] = fn(x = xv, y = yv, ids = id, v = xg::array(vv.data(), 2, 3));
-    CHECK(copy(turned) == std::vector<double>{1, 2, 10, 20, 100, 200});
-    CHECK(copy(hot) == std::vector<double>{0, 1, 0, 0, 1, 0});
-    CHECK(copy(positive) == std::vector<double>{0, 1});
-    CHECK(copy(column) == std::vector<double>{4, 0});
-    CHECK(copy(largest) == std::vector<double>{2, 1, 20, 10, 200, 100});
+    CHECK(copy<double>(turned) == std::vector<double>{1, 2, 10, 20, 100, 200});
+    CHECK(copy<double>(hot) == std::vector<double>{0, 1, 0, 0, 1, 0});
+    CHECK(copy<double>(positive) == std::vector<double>{0, 1});
+    CHECK(copy<double>(column) == std::vector<double>{4, 0});
+    CHECK(copy<double>(largest) == std::vector<double>{2, 1, 20, 10, 200, 100});
 }
 
 TEST_CASE("an update from a product with a copied view") {
@@ -198,5 +200,5 @@ TEST_CASE("an update from a product with a copied view") {
     std::vector<double> const ones(6, 1.0);
     train.assign(w, xg::array(ones.data(), 3, 2));
     CHECK(train(x = xv, y = yv) == 333);
-    CHECK(copy(train.value(w)) == std::vector<double>{0, -1, -9, -19, -99, -199});
+    CHECK(copy<double>(train.value(w)) == std::vector<double>{0, -1, -9, -19, -99, -199});
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions that were planned wrong once, found by random graphs (random_graphs/kept.hpp). Each is run with the planner on and off.
+#include <support/copy.hpp>
+
 #include <plan/on_and_off.hpp>
 
 #include <doctest/doctest.h>
@@ -11,7 +13,7 @@ namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
-using on_and_off::copy;
+using test::copy;
 using on_and_off::make;
 }
 
@@ -21,8 +23,8 @@ TEST_CASE_TEMPLATE("a transpose that is copied reads what is computed in each lo
     auto fn = make<On::value>(xg::outputs(xg::transpose(xg::expand_dims<1>(x) * y), xg::transpose(xg::expand_dims<1>(x) > y)));
     std::vector<double> const xv{1, 2}, yv{1, 1.5, 3};
     auto const [products, larger] = fn(x = xv, y = yv);
-    CHECK(copy(products) == std::vector<double>{1, 2, 1.5, 3, 3, 6});
-    CHECK(copy(larger) == std::vector<double>{0, 1, 0, 1, 0, 0});
+    CHECK(copy<double>(products) == std::vector<double>{1, 2, 1.5, 3, 3, 6});
+    CHECK(copy<double>(larger) == std::vector<double>{0, 1, 0, 1, 0, 0});
 }
 
 TEST_CASE_TEMPLATE("fractions made of constants are no part of a loop over integers", On, std::true_type, std::false_type) {
@@ -31,8 +33,8 @@ TEST_CASE_TEMPLATE("fractions made of constants are no part of a loop over integ
     auto fn = make<On::value>(xg::outputs(i + two, i + xg::cast<std::int32_t>(xg::cast<float>(2.75_c))));
     std::vector<std::int32_t> const v{1, 2};
     auto const [a, b] = fn(i = v);
-    CHECK(copy(a) == std::vector<double>{3, 4});
-    CHECK(copy(b) == std::vector<double>{3, 4});
+    CHECK(copy<double>(a) == std::vector<double>{3, 4});
+    CHECK(copy<double>(b) == std::vector<double>{3, 4});
 }
 
 TEST_CASE_TEMPLATE("lookups whose result has rows that are no rows of the table, in a concatenation", On, std::true_type, std::false_type) {
@@ -48,10 +50,10 @@ TEST_CASE_TEMPLATE("lookups whose result has rows that are no rows of the table,
     std::vector<std::int32_t> const bv{0, 1}, ov{1}, pv{3, 0, 1, 2};
     auto const [a, b, c, d] = fn(table = xg::array(t.data(), 2, 2, 2), vector = v, x = xg::array(xv.data(), 2, 2), bag = bv, one = 1,
         pairs = xg::array(pv.data(), 2, 2));
-    CHECK(copy(a) == std::vector<double>{6, 8, -1, -2, 10, 12, -3, -4});
-    CHECK(copy(b) == std::vector<double>{5, 6, -1, -2, 7, 8, -3, -4});
-    CHECK(copy(c) == std::vector<double>{-1, -2, 40, 10, -3, -4, 20, 30});
-    CHECK(copy(d) == std::vector<double>{-1, -2, 50, -3, -4, 50});
+    CHECK(copy<double>(a) == std::vector<double>{6, 8, -1, -2, 10, 12, -3, -4});
+    CHECK(copy<double>(b) == std::vector<double>{5, 6, -1, -2, 7, 8, -3, -4});
+    CHECK(copy<double>(c) == std::vector<double>{-1, -2, 40, 10, -3, -4, 20, 30});
+    CHECK(copy<double>(d) == std::vector<double>{-1, -2, 50, -3, -4, 50});
 }
 
 TEST_CASE_TEMPLATE("positions in rows that are summed for each", On, std::true_type, std::false_type) {
@@ -72,8 +74,8 @@ TEST_CASE("an update waits for a concatenation that compares the old value") {
     auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1.0}, xg::concat<0>(larger, larger), xg::with_variable(g, w));
     std::vector<float> const start{5, 6}, xv{7, 3}, gv{-10, 10};
     train.assign(w, start);
-    CHECK(copy(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});
-    CHECK(copy(train.value(w)) == std::vector<double>{15, -4});
+    CHECK(copy<double>(train(x = xv, g = gv)) == std::vector<double>{1, 0, 1, 0});
+    CHECK(copy<double>(train.value(w)) == std::vector<double>{15, -4});
 }
 
 TEST_CASE("two variables with one gradient are both updated") {
@@ -85,8 +87,8 @@ TEST_CASE("two variables with one gradient are both updated") {
     train.assign(w, xg::array(zero.data(), 2, 2));
     train.assign(v, xg::array(zero.data(), 2, 2));
     train(x = xg::array(xv.data(), 2, 2));
-    CHECK(copy(train.value(w)) == std::vector<double>{-4, -4, -6, -6});
-    CHECK(copy(train.value(v)) == std::vector<double>{-4, -4, -6, -6});
+    CHECK(copy<double>(train.value(w)) == std::vector<double>{-4, -4, -6, -6});
+    CHECK(copy<double>(train.value(v)) == std::vector<double>{-4, -4, -6, -6});
 }
 
 TEST_CASE_TEMPLATE("a product times positions", On, std::true_type, std::false_type) {
@@ -96,7 +98,8 @@ TEST_CASE_TEMPLATE("a product times positions", On, std::true_type, std::false_t
     auto fn = make<On::value>(xg::outputs(xg::matmul(x, w) * xg::one_hot<3, double>(i)));
     std::vector<double> const xv{1, 10, 2, 20}, wv{1, 2, 3, 4, 5, 6};
     std::vector<std::int32_t> const iv{2, 0};
-    CHECK(copy(fn(x = xg::array(xv.data(), 2, 2), w = xg::array(wv.data(), 2, 3), i = iv)) == std::vector<double>{0, 0, 63, 82, 0, 0});
+    CHECK(copy<double>(fn(x = xg::array(xv.data(), 2, 2), w = xg::array(wv.data(), 2, 3), i = iv)) ==
+          std::vector<double>{0, 0, 63, 82, 0, 0});
 }
 
 TEST_CASE("a variable that is its own gradient, copied for lanes") {
@@ -116,7 +119,7 @@ TEST_CASE_TEMPLATE("a part of a concatenation beside what is computed in it", On
     constexpr auto a = x * 2_c;
     auto fn = make<On::value>(xg::outputs(xg::slice<0, 2, 6>(xg::concat<0>(xg::square(a), xg::tanh(a))) * xg::square(a)));
     std::vector<double> const v{0, 1, 2, 3};
-    std::vector<double> const r = copy(fn(x = v));
+    std::vector<double> const r = copy<double>(fn(x = v));
     CHECK(r[0] == 0);
     CHECK(r[1] == doctest::Approx(36 * 4));
     CHECK(r[2] == 0);
@@ -130,8 +133,8 @@ TEST_CASE_TEMPLATE("a view of a view that is copied for another reader", On, std
     auto fn = make<On::value>(xg::outputs(xg::matmul<false, true>(part, part), xg::reshape<8>(turned)));
     std::vector<double> const v{1, 2, 3, 4, 5, 6, 7, 8};
     auto const [products, all] = fn(w = xg::array(v.data(), 4, 2));
-    CHECK(copy(products) == std::vector<double>{26, 32, 32, 40});
-    CHECK(copy(all) == std::vector<double>{1, 3, 5, 7, 2, 4, 6, 8});
+    CHECK(copy<double>(products) == std::vector<double>{26, 32, 32, 40});
+    CHECK(copy<double>(all) == std::vector<double>{1, 3, 5, 7, 2, 4, 6, 8});
 }
 
 TEST_CASE_TEMPLATE("rows named by a variable that the same step changes", On, std::true_type, std::false_type) {
@@ -145,8 +148,8 @@ TEST_CASE_TEMPLATE("rows named by a variable that the same step changes", On, st
     train.assign(table, xg::array(zeros.data(), 3, 2));
     train.assign(rows, first);
     train(next = second);
-    CHECK(copy(train.value(table)) == std::vector<double>{-1, -1, -1, -1, 0, 0});
-    CHECK(copy(train.value(rows)) == std::vector<double>{2, 2});
+    CHECK(copy<double>(train.value(table)) == std::vector<double>{-1, -1, -1, -1, 0, 0});
+    CHECK(copy<double>(train.value(rows)) == std::vector<double>{2, 2});
 }
 
 TEST_CASE_TEMPLATE("a product is assigned after another assignment to the same variable", On, std::true_type, std::false_type) {
@@ -161,8 +164,8 @@ TEST_CASE_TEMPLATE("a product is assigned after another assignment to the same v
     std::vector<double> const start{5, 6, 7, 8}, xv{1, 2, 3, 4}, yv{1, 0, 0, 1};
     train.assign(w, xg::array(start.data(), 2, 2));
     train(x = xg::array(xv.data(), 2, 2), y = xg::array(yv.data(), 2, 2));
-    CHECK(copy(train.value(w)) == std::vector<double>{4, 5, 6, 7});
-    CHECK(copy(train.value(v)) == std::vector<double>{1, 2, 3, 4});
+    CHECK(copy<double>(train.value(w)) == std::vector<double>{4, 5, 6, 7});
+    CHECK(copy<double>(train.value(v)) == std::vector<double>{1, 2, 3, 4});
 }
 
 TEST_CASE_TEMPLATE("sums in lanes, read by a loop that leaves its lanes", On, std::true_type, std::false_type) {

@@ -14,9 +14,5 @@ auto make(xg::expression_list<E...> list) {
     using L = xg::expression_list<E...>;
     return xg::function<L, xg::program<L, xg::no_updates, xg::gating::none, Fuse>>{list};
 }
-template<class A>
-std::vector<double> copy(A const& a) {
-    return {a.begin(), a.end()};
-}
 
 }   // namespace on_and_off

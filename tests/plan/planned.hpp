@@ -22,6 +22,14 @@ using planned = xg::program<outputs_of<Model>>;
 template<class Model>
 using plain = xg::program<outputs_of<Model>, xg::no_updates, xg::gating::none, false>;
 
+/// Steps of program P in which a product and its transpose read a matrix together.
+template<class P>
+constexpr int streams_of() {
+    int n = 0;
+    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].back_at > 0;
+    return n;
+}
+
 /// `in = array` in a tuple where program P reads that input, else an empty tuple.
 template<class P>
 auto bound_if_read(auto in, auto const& array) {

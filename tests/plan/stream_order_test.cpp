@@ -30,19 +30,13 @@ struct interleaved {
     }
 };
 
-template<class P>
-constexpr int streams_of() {
-    int n = 0;
-    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].back_at > 0;
-    return n;
-}
 template<class Model>
 void compare() {
     using O = test::outputs_of<Model>;
     using P = test::planned<Model>;
     using Q = test::plain<Model>;
-    static_assert(streams_of<P>() == 1);
-    static_assert(streams_of<Q>() == 0);
+    static_assert(test::streams_of<P>() == 1);
+    static_assert(test::streams_of<Q>() == 0);
     xg::function<O, P> on{O{}};
     xg::function<O, Q> off{O{}};
     for (std::int64_t n : {0, 1, 2, 7, 8, 9, 33, 517, 1400}) {

@@ -100,13 +100,6 @@ struct other : leaves<T> {
     static constexpr int streams = 0;
 };
 
-template<class P>
-constexpr int streams_of() {
-    int n = 0;
-    for (int s = 0; s < P::plan.step_count; ++s) n += P::plan.steps[s].back_at > 0;
-    return n;
-}
-
 template<class P, class T>
 auto call(auto& f, std::int64_t n, std::int64_t k) {
     using l = leaves<T>;
@@ -125,8 +118,8 @@ void compare() {
     using O = test::outputs_of<Model<T>>;
     using P = test::planned<Model<T>>;
     using Q = test::plain<Model<T>>;
-    static_assert(streams_of<P>() == Model<T>::streams);
-    static_assert(streams_of<Q>() == 0);
+    static_assert(test::streams_of<P>() == Model<T>::streams);
+    static_assert(test::streams_of<Q>() == 0);
     xg::function<O, P> on{O{}};
     xg::function<O, Q> off{O{}};
     for (std::int64_t n = 0; n < 1500; n += n < 50 ? 1 : 467)   // the longest ones take several parts
@@ -147,7 +140,7 @@ auto train(std::int64_t n) {
     constexpr auto error = xg::sqrt(xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)) + b, y)));
     constexpr auto loss = error + xg::sum(xg::square(w)) * 0.01_c;
     auto trainer = xg::minimize<Gate, Fuse>(loss, xg::adam{.learning_rate = 0.1});
-    static_assert(streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
+    static_assert(test::streams_of<typename decltype(trainer)::program_type>() == (Fuse ? 1 : 0));
     trainer.initialize(xg::random_uniform{.seed = 3, .range = 0.5});
     std::vector<std::vector<double>> r(1);
     for (int i = 0; i < 5; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AGN: the numbers of contrib's optimizer.
 #include <support/message_of.hpp>
+#include <support/near.hpp>
 
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
@@ -27,7 +28,7 @@ auto start(Loss const& loss, Rule const& rule, double value) {
     train.assign(v, value);
     return train;
 }
-auto near(double x) { return doctest::Approx(x).epsilon(1e-14); }
+using test::near;
 
 /// One worker whose gradient is its variable: what it has after each call.
 template<class Rule>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Local steps with an outer rule.
+#include "one_vector.hpp"
+
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/local/diloco.hpp>
@@ -13,13 +15,7 @@ namespace xg = xgrad;
 using namespace xgrad::literals;
 
 namespace {
-constexpr auto g = xg::input<"g", float, 21>;
-constexpr auto v = xg::variable<"v", float, 21>;
-std::vector<float> gradient(int worker, int step) {
-    std::vector<float> x(21);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((static_cast<int>(i) * 7 + worker * 5 + step * 3) % 11 - 5) / 8;
-    return x;
-}
+using namespace test::one_vector;
 template<class Rule>
 auto start(Rule const& rule) {
     auto train = xg::minimize<xg::gating::graph>(xg::sum(v * g), rule);

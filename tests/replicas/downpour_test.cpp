@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asynchronous replicas: what is pushed and pulled when, what is too old, and what delay and compression make of a gradient.
 #include <support/message_of.hpp>
+#include <support/near.hpp>
 
 #include <xgrad/replicas/local/downpour.hpp>
 #include <xgrad/xgrad.hpp>
@@ -26,7 +27,7 @@ bool call(Replay& replay, int k, double gradient) {
     replay.compute(k, g = gradient);
     return replay.step(k);
 }
-auto near(double x) { return doctest::Approx(x).epsilon(1e-14); }
+using test::near;
 }   // namespace
 
 TEST_CASE("G6: gradients of two workers, both computed at step 0, and how old one may be") {

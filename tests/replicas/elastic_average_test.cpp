@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // EASGD: the numbers of contrib's optimizer, and what it does otherwise.
 #include <support/message_of.hpp>
+#include <support/near.hpp>
 
 #include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>
@@ -24,7 +25,7 @@ auto start(double rate, double value = 0) {
     train.assign(v, value);
     return train;
 }
-auto near(double x) { return doctest::Approx(x).epsilon(1e-14); }
+using test::near;
 template<class Replay>
 void call(Replay& replay, int k, double gradient) {
     replay.compute(k, g = gradient);

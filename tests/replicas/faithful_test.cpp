@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Replicas with accumulators, a queue of tokens and a chief: what they alone have.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>
+
+#include <replicas/run_error.hpp>
 
 #include <doctest/doctest.h>
 
@@ -34,10 +36,6 @@ auto two_numbers(Rate rate = 1.0) {
 template<class Train>
 std::vector<float> values(Train const& train) {
     return {train.value(v0)(), train.value(v1)()};
-}
-template<class Replicas, class Work>
-std::string message_of(Replicas& replicas, Work const& work) {
-    return test::message_of<xg::worker_error>([&] { replicas.run(work); });
 }
 }   // namespace
 
@@ -193,7 +191,7 @@ TEST_CASE("what the chief throws ends the run as worker 0's, also behind the las
             throw std::runtime_error("the rate is broken");
         });
         xg::sync_replicas replicas(train, xg::faithful{}, {.workers = alone ? 1 : 3});
-        CHECK(message_of(replicas, [&](auto& worker) {
+        CHECK(test::run_error(replicas, [&](auto& worker) {
             do worker(g0 = 1.f, g1 = 1.f);
             while (!alone);
         }) == "xgrad: worker 0: the rate is broken");
@@ -207,7 +205,7 @@ TEST_CASE("what the chief throws ends the run as worker 0's, also behind the las
     xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .initial_tokens = 0, .on_update = [](std::int64_t step) {
                                                            if (step == 3) throw std::runtime_error("no average");
                                                        }});
-    CHECK(message_of(replicas, [](auto& worker) {
+    CHECK(test::run_error(replicas, [](auto& worker) {
         for (;;) worker(g0 = 1.f, g1 = 1.f);
     }) == "xgrad: worker 0: no average");
     CHECK(train.global_step() == 3);

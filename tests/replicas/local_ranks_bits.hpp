@@ -2,6 +2,7 @@
 // Workers with steps of their own in ranks, held against those in threads, to the bit.
 #pragma once
 
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/local/local_options.hpp>
@@ -16,19 +17,6 @@
 #include <vector>
 
 namespace test {
-inline bool same_numbers(std::vector<float> const& a, std::vector<float> const& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
-template<class Train>
-std::vector<float> variables(Train const& train) {
-    std::size_t n = 0;
-    for (auto const& v : train.store().variables()) n += static_cast<std::size_t>(v.size);
-    auto all = state(train);
-    all.resize(n);
-    return all;
-}
-
 /// Two runs of `rounds` steps of each worker, one worker after the other in each round: `make(train, ranks)` in threads, `make(train, ranks, transport)` over
 /// ranks. Where workers do not wait for each other, `in_turn`, rank k steps behind rank k - 1. `images`: the trainer of a rank is
 /// the centre as the last exchange of that rank has left it.
@@ -67,10 +55,10 @@ void same_bits(int ranks, int rounds, bool in_turn, Make const& make, bool image
                     int const mine = (run * rounds + round) * ranks + k;
                     for (int t = turn; in_turn && t < mine; t = turn) turn.wait(t);
                     data(round * ranks + k).call(worker);
-                    REQUIRE_HERE(!images || k == 0 || same_numbers(variables(train), seen[static_cast<std::size_t>(mine)]));
+                    REQUIRE_HERE(!images || k == 0 || same_bits(variables(train), seen[static_cast<std::size_t>(mine)]));
                     if (in_turn) pass_on(mine + 1);
                 }
-                REQUIRE_HERE(run == 0 || same_numbers(state(worker.own()), own[static_cast<std::size_t>(k)]));
+                REQUIRE_HERE(run == 0 || same_bits(state(worker.own()), own[static_cast<std::size_t>(k)]));
             };
             auto const report = replicas.run([&](auto& worker) {
                 try {
@@ -87,7 +75,7 @@ void same_bits(int ranks, int rounds, bool in_turn, Make const& make, bool image
                     a.steps == b.steps && a.communications == b.communications && a.dropped == b.dropped && a.left == b.left && !a.lost);
             }
         }
-        REQUIRE_HERE(same_numbers(state(train), state(expected)));
+        REQUIRE_HERE(same_bits(state(train), state(expected)));
         REQUIRE_HERE(train.global_step() == expected.global_step() && train.store().steps == expected.store().steps);
         REQUIRE_HERE(train.optimizer().powers.at[0] == expected.optimizer().powers.at[0]);
     });

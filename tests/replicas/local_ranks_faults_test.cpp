@@ -9,6 +9,8 @@
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 
+#include <replicas/run_error.hpp>
+
 #include <doctest/doctest.h>
 
 #include <support/message_of.hpp>

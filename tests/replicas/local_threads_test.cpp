@@ -7,6 +7,8 @@
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 
+#include <replicas/run_error.hpp>
+
 #include <doctest/doctest.h>
 
 #include <atomic>

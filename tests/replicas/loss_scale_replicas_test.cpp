@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "one_number.hpp"
+#include "run_error.hpp"
 
 #include <cstdint>
 #include <string>

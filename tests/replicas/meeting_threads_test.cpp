@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
+#include <support/message_of.hpp>
+
 #include "random_schedule.hpp"
 
 #include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>
+
+#include <replicas/run_error.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Model averaging: workers whose variables become their mean.
+#include "one_vector.hpp"
+
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/local/model_average.hpp>
@@ -12,13 +14,7 @@
 namespace xg = xgrad;
 
 namespace {
-constexpr auto g = xg::input<"g", float, 21>;
-constexpr auto v = xg::variable<"v", float, 21>;
-std::vector<float> gradient(int worker, int step) {
-    std::vector<float> x(21);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((static_cast<int>(i) * 7 + worker * 5 + step * 3) % 11 - 5) / 8;
-    return x;
-}
+using namespace test::one_vector;
 auto start() {
     auto train = xg::minimize<xg::gating::graph>(xg::sum(v * g), xg::momentum{.learning_rate = .5f});
     train.assign(v, gradient(4, 4));

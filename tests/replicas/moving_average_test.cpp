@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Averages of what several workers train.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/near.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/local/agn.hpp>
@@ -27,7 +28,7 @@ auto start() {
     train.assign(v, std::vector<double>{1, 2});
     return train;
 }
-auto near(double x) { return doctest::Approx(x).epsilon(1e-14); }
+using test::near;
 }   // namespace
 
 namespace {

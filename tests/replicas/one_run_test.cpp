@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // While replicas run nobody else moves the trainer, and others read it only when the run lets them.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/snapshot.hpp>

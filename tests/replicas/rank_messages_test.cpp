@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replicas over ranks send gradients in several messages while they compute, and with a token only the rows of tables that have moved: the bits stay.
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
@@ -35,7 +36,7 @@ int draw(std::uint64_t seed, std::uint64_t what, int below) {
 }
 bool same_bits(train_type const& a, train_type const& b) {
     auto const x = test::state(a), y = test::state(b);
-    return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
+    return test::same_bits(x, y);
 }
 
 /// Late and twice, by seed; counts what is given.

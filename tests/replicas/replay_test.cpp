@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Replays: when they are over, what they call, and with which step they begin.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/replicas/replicas.hpp>

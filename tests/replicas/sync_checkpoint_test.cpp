@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checkpoints that are written while replicas train.
-#include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Workers that are lost, join, share the variables; what is called between updates.
 #include "one_number.hpp"
+#include "run_error.hpp"
 
 #include <support/message_of.hpp>
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/sync/sync_replicas.hpp>
@@ -11,7 +13,6 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
@@ -41,13 +42,6 @@ struct sleeper {
         while (!back) std::this_thread::sleep_for(1ms);
     }
 };
-template<class Replicas, class Work>
-std::string message_of(Replicas& replicas, Work&& work) {
-    try {
-        replicas.run(std::forward<Work>(work));
-    } catch (xg::worker_error const& e) { return e.what(); }
-    return "nothing was thrown";
-}
 }   // namespace
 
 TEST_CASE("a worker that hangs is left behind; what it would have given is discarded, and the others go on with its token") {
@@ -77,7 +71,7 @@ TEST_CASE("with too few workers left the run fails on all of them, with the name
     auto train = one_number();
     xg::sync_replicas replicas(train, {.workers = 3, .initial_tokens = 0, .deadline = 60ms, .min_workers = 3});
     std::atomic<int> cancelled{0};
-    CHECK(message_of(replicas, [&cancelled, one](auto& worker) {
+    CHECK(test::run_error(replicas, [&cancelled, one](auto& worker) {
         if (worker.index() == 2) return one->sleep(worker);
         try {
             for (;;) worker(g = 1.f);
@@ -92,7 +86,7 @@ TEST_CASE("with too few workers left the run fails on all of them, with the name
     one->rouse();
     auto const again = std::make_shared<sleeper>();
     xg::sync_replicas alone(train, {.deadline = 60ms});
-    CHECK(message_of(alone, [again](auto& worker) { again->sleep(worker); }).ends_with("and 0 of at least 1 workers are left"));
+    CHECK(test::run_error(alone, [again](auto& worker) { again->sleep(worker); }).ends_with("and 0 of at least 1 workers are left"));
     again->rouse();
 }
 TEST_CASE("a worker that waits, or updates, is not lost, however long") {
@@ -186,8 +180,8 @@ TEST_CASE("workers that share the variables and workers with copies leave the sa
     auto const shared = trained(xg::sync_options{}), copied = trained(xg::sync_options{.share_variables = false}),
                careful = trained(xg::sync_options{.deadline = 100s});
     REQUIRE(shared.size() == copied.size());
-    CHECK(std::memcmp(shared.data(), copied.data(), shared.size() * sizeof(float)) == 0);
-    CHECK(std::memcmp(shared.data(), careful.data(), shared.size() * sizeof(float)) == 0);
+    CHECK(test::same_bits(shared, copied));
+    CHECK(test::same_bits(shared, careful));
 }
 TEST_CASE("on_update is called once behind each update, and sees its variables; what it throws ends the run") {
     auto train = one_number();
@@ -207,7 +201,7 @@ TEST_CASE("on_update is called once behind each update, and sees its variables; 
     }
     xg::sync_replicas failing(
         train, {.workers = 2, .initial_tokens = 0, .on_update = [](std::int64_t) { throw std::runtime_error("no room"); }});
-    CHECK(message_of(failing, [&](auto& worker) {
+    CHECK(test::run_error(failing, [&](auto& worker) {
         for (;;) worker(g = 1.f);
     }).ends_with("no room"));
 }

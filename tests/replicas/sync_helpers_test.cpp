@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Updates that are so large that those who wait help with them.
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/sync/sync_replicas.hpp>
@@ -8,7 +9,6 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -70,7 +70,7 @@ void compare(Rule const& rule) {
         CHECK(report.updates == rounds);
         auto const a = test::state(expected), b = test::state(train);
         REQUIRE(a.size() == b.size());
-        CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+        CHECK(test::same_bits(a, b));
     }
 }
 }   // namespace

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <replicas/one_number.hpp>
+#include <replicas/run_error.hpp>
 #include <replicas/table_model.hpp>
 #include <transport/conformance.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Synchronous replicas over ranks: the bits of those in threads.
 #include <support/message_of.hpp>
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
@@ -13,7 +14,6 @@
 #include <replicas/table_model.hpp>
 #include <transport/conformance.hpp>
 
-#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -45,7 +45,7 @@ TEST_CASE("ranks leave the bits of replicas in threads; in the end all ranks hav
                 for (auto const& w : report.workers) REQUIRE_HERE(w.steps == 8 && w.accepted == 8 && !w.lost);
             }
             auto const a = test::state(expected), b = test::state(train);
-            REQUIRE_HERE(a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+            REQUIRE_HERE(test::same_bits(a, b));
             REQUIRE_HERE(train.global_step() == 16 && train.store().steps == expected.store().steps && train.store().seed == 3);
             REQUIRE_HERE(train.optimizer().powers.at[0] == expected.optimizer().powers.at[0]);
         });
@@ -72,7 +72,7 @@ TEST_CASE("what on_update changes holds, whichever ranks move the variables, and
             std::lock_guard const lock(mutex);
             if (expected.empty()) expected = all;
             REQUIRE_HERE(train.global_step() == 11 && all.size() == expected.size());
-            REQUIRE_HERE(std::memcmp(all.data(), expected.data(), all.size() * sizeof(float)) == 0);
+            REQUIRE_HERE(test::same_bits(all, expected));
         });
     }
 }

@@ -2,6 +2,8 @@
 // Replicas in threads: the bits of accumulators and one trainer, whatever the timing; workers that end, throw or are stopped.
 #include "random_schedule.hpp"
 
+#include <support/message_of.hpp>
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
@@ -9,13 +11,14 @@
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
+#include <replicas/run_error.hpp>
+
 #include <doctest/doctest.h>
 
 #include <replicas/table_model.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -81,7 +84,7 @@ TEST_CASE("replicas leave the bits of accumulators and a trainer, whatever the t
         CHECK(calls == 24);
         auto const a = state(expected), b = state(train);
         REQUIRE(a.size() == b.size());
-        CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+        CHECK(test::same_bits(a, b));
         CHECK(train.global_step() == expected.global_step());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time lines: what rings keep, what may be read while they are written, and the picture.
 #include <support/message_of.hpp>
+#include <support/text.hpp>
 
 #include <xgrad/replicas/reports/timeline_svg.hpp>
 
@@ -84,11 +85,7 @@ TEST_CASE("a snapshot while workers record has whole spans only, one behind the 
 
 namespace {
 
-std::size_t count(std::string const& text, std::string const& what) {
-    std::size_t n = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-    return n;
-}
+using test::count;
 // Whether each element is closed, inside out, and text has no markup of its own.
 bool well_formed(std::string const& text) {
     std::vector<std::string> open;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results in the caller's memory: the same numbers as the function's own, nothing beside them touched, nothing written where it must not be.
+#include <support/message_of.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -31,13 +33,6 @@ struct guarded {
     std::span<float> part(std::size_t before = 3) { return std::span(memory).subspan(before); }
     bool intact() const { return memory[0] == -7.0f && memory[1] == -7.0f && memory[2] == -7.0f; }
 };
-template<class F>
-std::string message_of(F&& f) {
-    try {
-        f();
-    } catch (xg::error const& e) { return e.what(); }
-    return "no exception";
-}
 }
 
 TEST_CASE("a result in the caller's memory has the bits of the function's own") {
@@ -128,34 +123,35 @@ TEST_CASE("what fits no result is refused before anything is written") {
     auto const a = xg::array(data, 4, 5);
     std::vector<float> first(12, 1.0f), second(16, 2.0f);
     std::vector<float> const first_before = first, second_before = second;
-    CHECK(message_of([&] { f.into(first, second)(x = a); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(first, second)(x = a); }) ==
           "xgrad: into(...): array 2 has 16 elements, the result that is written into it has 12");
-    CHECK(message_of([&] {
+    CHECK(test::message_of<xg::error>([&] {
         auto const shaped = xg::array(second.data(), 3, 4);
         f.into(first, shaped)(x = a);
     }) == "xgrad: into(...): array 2: axis 0 must have extent 4, as the result that is written into it; it has 3");
-    CHECK(message_of([&] {
+    CHECK(test::message_of<xg::error>([&] {
         auto const shaped = xg::array(second.data(), 4, 4);   // as if there were room
         f.into(first, shaped)(x = a);
     }) == "xgrad: into(...): array 2: axis 1 must have extent 3, as the result that is written into it; it has 4");
-    CHECK(message_of([&] {
+    CHECK(test::message_of<xg::error>([&] {
         auto const shaped = xg::array(first.data(), 12);
         f.into(shaped, second)(x = a);
     }) == "xgrad: into(...): array 1 has rank 1, the result that is written into it has rank 2");
-    CHECK(message_of([&] {
+    CHECK(test::message_of<xg::error>([&] {
         float* const nowhere = nullptr;
         f.into(xg::array(nowhere, 4, 3), first)(x = a);
     }) == "xgrad: into(...): array 1 has no memory: its address is null");
     CHECK_THROWS_AS(f.into(first, second)(x = a), xg::shape_error);
     // memory that is in use
-    CHECK(message_of([&] { f.into(std::span(data).first(12), first)(x = a); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(std::span(data).first(12), first)(x = a); }) ==
           "xgrad: into(...): array 1 shares memory with an input, which is read while results are written: \"x\"");
-    CHECK(message_of([&] { f.into(std::span(data).last(12), first)(x = a); }).find("input") != std::string::npos);
-    CHECK(message_of([&] { f.into(first, std::span(first))(x = a); }) == "xgrad: into(...): array 2 shares memory with one before it");
-    CHECK(message_of([&] { f.into(first, vars.value(w))(x = a); }).find("has rank") == std::string::npos);
+    CHECK(test::message_of<xg::error>([&] { f.into(std::span(data).last(12), first)(x = a); }).find("input") != std::string::npos);
+    CHECK(test::message_of<xg::error>([&] { f.into(first, std::span(first))(x = a); }) ==
+          "xgrad: into(...): array 2 shares memory with one before it");
+    CHECK(test::message_of<xg::error>([&] { f.into(first, vars.value(w))(x = a); }).find("has rank") == std::string::npos);
     CHECK_THROWS_AS(f.into(first, first)(x = a), xg::binding_error);
     auto const [own, squares] = f(x = a);
-    CHECK(message_of([&] { f.into(first, std::span(const_cast<float*>(own.data()), 12))(x = a); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(first, std::span(const_cast<float*>(own.data()), 12))(x = a); }) ==
           "xgrad: into(...): array 2 lies in memory of the function itself, an earlier result of it");
     CHECK(first == first_before);
     CHECK(second == second_before);
@@ -169,10 +165,10 @@ TEST_CASE("variables are not written") {
     auto vars = xg::variables(v);
     vars.value(v)(2) = 5.0f;
     xg::function f{v * 2.0_c, vars};
-    CHECK(message_of([&] { f.into(vars.value(v))(); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(vars.value(v))(); }) ==
           "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
     auto train = xg::minimize(xg::sum(xg::square(v)), xg::adam{}, vars);
-    CHECK(message_of([&] { f.into(train.slot(v, "m"))(); }) ==
+    CHECK(test::message_of<xg::error>([&] { f.into(train.slot(v, "m"))(); }) ==
           "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
     std::vector<float> doubled(4);
     f.into(doubled)();
@@ -215,7 +211,8 @@ TEST_CASE("a function without a name, results of no elements, sizes that change"
     CHECK(out == std::vector<float>{2, 4, 6});
     std::vector<float> empty;
     xg::function{s + 1.0_c}.into(empty)(s = none);
-    CHECK(message_of([&] { kept(s = none); }) == "xgrad: into(...): array 1 has 3 elements, the result that is written into it has 0");
+    CHECK(test::message_of<xg::error>([&] { kept(s = none); }) ==
+          "xgrad: into(...): array 1 has 3 elements, the result that is written into it has 0");
     kept(s = three);
     CHECK(out == std::vector<float>{2, 4, 6});
 }

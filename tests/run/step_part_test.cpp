@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Functions, and updates by rows, whose steps run part by part leave the bits that whole steps leave.
+#include <support/same_bits.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "step_part.hpp"
@@ -52,7 +53,7 @@ counts compare(E) {
         auto const whole = results<P>(r);
         run_in_parts<P>(P::runtime.view(), r.arguments(), n);
         auto const parts = results<P>(r);
-        CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(float)) == 0);
+        CHECK(test::same_bits(whole, parts));
     }
     return n;
 }

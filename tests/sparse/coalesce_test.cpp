@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Grouping, summing and sorting of indices against plain loops.
+#include <support/cache_line.hpp>
+
 #include <xgrad/sparse/coalesce.hpp>
 
 #include <doctest/doctest.h>
@@ -11,11 +13,8 @@
 namespace sp = xgrad::sparse;
 
 namespace {
-struct alignas(64) line {
-    unsigned char bytes[64];
-};
-std::vector<line> workspace(std::size_t bytes) {
-    std::vector<line> w(bytes / 64 + 1);
+std::vector<test::cache_line> workspace(std::size_t bytes) {
+    std::vector<test::cache_line> w(bytes / 64 + 1);
     std::fill_n(
         reinterpret_cast<unsigned char*>(w.data()), w.size() * 64, static_cast<unsigned char>(0xa5));   // its content must not matter
     return w;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Updates by the same indices group them once, and leave the bits that updates by indices of their own leave.
+#include <support/same_bits.hpp>
+#include <support/trainer_state.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <vector>
 
 namespace xg = xgrad;
@@ -22,13 +24,6 @@ template<class I>
 constexpr auto loss_of(I second) {   // products come between the updates
     return xg::sum(xg::square(xg::gather(wide, ids))) + xg::sum(xg::square(xg::matmul(xg::gather(deep, second), w))) +
            xg::sum(xg::square(xg::gather(last, second)));
-}
-template<class Trainer>
-std::vector<float> values(Trainer const& train) {
-    std::vector<float> all;
-    for (auto const& v : train.store().variables())
-        all.insert(all.end(), static_cast<float const*>(v.data), static_cast<float const*>(v.data) + v.size);
-    return all;
 }
 /// How many updates of a step take the groups of another one.
 template<class Trainer, class... B>
@@ -58,8 +53,8 @@ void compare(Rule rule) {
             list[i] = static_cast<std::int32_t>(n == 40 ? 49 - i : i * 7919 % 50);   // those of 40 are distinct
         once(ids = list);
         apart(ids = list, other = list);
-        auto const a = values(once), b = values(apart);
-        CHECK(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+        auto const a = test::variables(once), b = test::variables(apart);
+        CHECK(test::same_bits(a, b));
     }
 }
 }   // namespace

@@ -6,7 +6,10 @@
 
 #include <doctest/doctest.h>
 
-#include <io/temporary_folder.hpp>
+#include <support/copy.hpp>
+#include <support/message_of.hpp>
+#include <support/same_bits.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -31,12 +34,6 @@ constexpr auto near_x = xg::sum(xg::square(w * v - x));
 constexpr auto small = 0.5_c * xg::sum(xg::square(w)) + xg::sum(v);
 list const target{1, 2, 3, -1, -2, .5f, 4};
 
-template<class View>
-list values(View view) {
-    return list(view.begin(), view.end());
-}
-bool same(list const& a, list const& b) { return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0; }
-
 }   // namespace
 
 TEST_CASE("two trainers on one store give the bits of two with their own, between which variables are carried") {
@@ -58,11 +55,11 @@ TEST_CASE("two trainers on one store give the bits of two with their own, betwee
         CHECK(shrink() == alone_shrink());
         carry(alone_fit, alone_shrink);
     }
-    CHECK(same(values(vars.value(w)), values(alone_fit.value(w))));
-    CHECK(same(values(shrink.value(v)), values(alone_fit.value(v))));
+    CHECK(test::same_bits(test::copy(vars.value(w)), test::copy(alone_fit.value(w))));
+    CHECK(test::same_bits(test::copy(shrink.value(v)), test::copy(alone_fit.value(v))));
     for (char const* slot : {"m", "v"}) {
-        CHECK(same(values(fit.slot(w, slot)), values(alone_fit.slot(w, slot))));
-        CHECK(same(values(shrink.slot(w, slot)), values(alone_shrink.slot(w, slot))));
+        CHECK(test::same_bits(test::copy(fit.slot(w, slot)), test::copy(alone_fit.slot(w, slot))));
+        CHECK(test::same_bits(test::copy(shrink.slot(w, slot)), test::copy(alone_shrink.slot(w, slot))));
     }
     CHECK(std::ranges::equal(fit.optimizer().powers, alone_fit.optimizer().powers));
     CHECK(std::ranges::equal(shrink.optimizer().powers, alone_shrink.optimizer().powers));
@@ -74,20 +71,20 @@ TEST_CASE("a trainer may share the variables of another one, and train some of t
     auto left = xg::minimize(near_x, xg::param_group(xg::gradient_descent{.learning_rate = .01}, w));
     left.initialize(xg::random_uniform{.seed = 1});
     auto right = xg::minimize(near_x, xg::param_group(xg::momentum{.learning_rate = .01}, v), left);
-    list const w0 = values(left.value(w)), v0 = values(left.value(v));
+    list const w0 = test::copy(left.value(w)), v0 = test::copy(left.value(v));
     right(x = target);
-    CHECK(same(values(right.value(w)), w0));
-    list const v1 = values(left.value(v));
-    CHECK(!same(v1, v0));
+    CHECK(test::same_bits(test::copy(right.value(w)), w0));
+    list const v1 = test::copy(left.value(v));
+    CHECK(!test::same_bits(v1, v0));
     left(x = target);
-    CHECK(same(values(right.value(v)), v1));
-    CHECK(!same(values(right.value(w)), w0));
+    CHECK(test::same_bits(test::copy(right.value(v)), v1));
+    CHECK(!test::same_bits(test::copy(right.value(w)), w0));
     CHECK_THROWS_AS(right.slot(w, "momentum"), xg::binding_error);
     CHECK_NOTHROW(right.slot(v, "momentum"));
     // gradients in the user's hands likewise
     auto by_hand =
         xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, near_x, xg::with_variable(xg::gradient_of(small, w), w), left);
-    list const before = values(left.value(w));
+    list const before = test::copy(left.value(w));
     by_hand(x = target);
     for (std::size_t i = 0; i < before.size(); ++i) CHECK(left.value(w)[static_cast<std::int64_t>(i)] == before[i] - before[i]);
 }
@@ -99,10 +96,10 @@ TEST_CASE("the store lives as long as somebody shares it, and stays where it is"
     auto train = xg::minimize(near_x, xg::adam{}, *vars);
     auto elsewhere = std::move(*vars);
     vars.reset();
-    list const before = values(view);
+    list const before = test::copy(view);
     train(x = target);
     CHECK(view.data() == train.value(w).data());
-    CHECK(!same(values(view), before));
+    CHECK(!test::same_bits(test::copy(view), before));
     std::optional moved(std::move(train));
     {
         auto const last = std::move(elsewhere);
@@ -112,7 +109,7 @@ TEST_CASE("the store lives as long as somebody shares it, and stays where it is"
     CHECK(view.data() == moved->value(w).data());
     xg::function sum{xg::sum(w), *moved};
     float expected = 0;
-    for (float const e : values(view)) expected += e;
+    for (float const e : test::copy(view)) expected += e;
     CHECK(sum() == doctest::Approx(expected));
 }
 
@@ -148,12 +145,12 @@ TEST_CASE("variables that the owner does not have, or has otherwise") {
     constexpr auto longer = xg::variable<"w", float, 8>;
     constexpr auto wider = xg::variable<"w", double, 7>;
     xg::variables vars{near_x};
-    CHECK(message_of<xg::binding_error>([&] {
+    CHECK(test::message_of<xg::binding_error>([&] {
         static_cast<void>(xg::minimize(xg::sum(w * stranger), xg::adam{}, vars));
     }).find("\"stranger\"") != std::string::npos);
-    CHECK(message_of<xg::shape_error>([&] { static_cast<void>(xg::minimize(xg::sum(longer), xg::adam{}, vars)); }).find("\"w\"") !=
+    CHECK(test::message_of<xg::shape_error>([&] { static_cast<void>(xg::minimize(xg::sum(longer), xg::adam{}, vars)); }).find("\"w\"") !=
           std::string::npos);
-    CHECK(message_of<xg::shape_error>([&] { static_cast<void>(xg::minimize(xg::sum(wider), xg::adam{}, vars)); }).find("\"w\"") !=
+    CHECK(test::message_of<xg::shape_error>([&] { static_cast<void>(xg::minimize(xg::sum(wider), xg::adam{}, vars)); }).find("\"w\"") !=
           std::string::npos);
     CHECK_THROWS_AS(static_cast<void>(xg::minimize(xg::sum(xg::variable<"w", float, features>), xg::adam{}, vars)), xg::shape_error);
     CHECK(vars.store().optimizers().count == 0);
@@ -171,7 +168,7 @@ TEST_CASE("what one trainer draws, no other draws again") {
         expected.push_back(alone());
         drawn.push_back(k % 2 == 0 ? left() : right());
     }
-    CHECK(same(drawn, expected));
+    CHECK(test::same_bits(drawn, expected));
     xg::function draw{noisy, right};
     CHECK(draw() == alone());
 }
@@ -188,16 +185,16 @@ TEST_CASE("variables grow for all trainers, with the slots of each") {
     std::vector<std::int32_t> const some{3, 1}, more{3, 5};
     rows(ids = some);
     whole();
-    list const values_before = values(vars.value(table)), accumulator = values(rows.slot(table, "accumulator")),
-               momentum = values(whole.slot(table, "momentum"));
+    list const values_before = test::copy(vars.value(table)), accumulator = test::copy(rows.slot(table, "accumulator")),
+               momentum = test::copy(whole.slot(table, "momentum"));
     CHECK_THROWS_AS(rows(ids = more), xg::value_error);
     whole.grow(features = 6, xg::random_uniform{.seed = 8});
     auto const begins = [](list const& longer, list const& shorter) {
         return longer.size() == 18 && std::equal(shorter.begin(), shorter.end(), longer.begin());
     };
-    CHECK(begins(values(rows.value(table)), values_before));
-    CHECK(begins(values(rows.slot(table, "accumulator")), accumulator));
-    CHECK(begins(values(whole.slot(table, "momentum")), momentum));
+    CHECK(begins(test::copy(rows.value(table)), values_before));
+    CHECK(begins(test::copy(rows.slot(table, "accumulator")), accumulator));
+    CHECK(begins(test::copy(whole.slot(table, "momentum")), momentum));
     CHECK(rows.slot(table, "accumulator")(5, 2) == .25f);
     CHECK(whole.slot(table, "momentum")(4, 0) == 0);
     auto fresh = xg::minimize(all, xg::momentum{}, features = 6);
@@ -228,15 +225,15 @@ TEST_CASE("who declares a variable with other extents than its owner stops where
     chance.compute_gradients();
     vars.grow(others = 900, xg::random_uniform{.seed = 1});
     CHECK(four() == sum);
-    list const before_a = values(vars.value(a)), before_b = values(vars.value(b));
+    list const before_a = test::copy(vars.value(a)), before_b = test::copy(vars.value(b));
     for (int k = 0; k < 2; ++k) {
         CHECK_THROWS_WITH_AS(chance(), doctest::Contains("variable \"a\" has grown"), xg::shape_error);
         CHECK(chance.try_step().code == xg::status_code::outgrown);
         CHECK_THROWS_AS(chance.reserve(), xg::shape_error);
         CHECK_THROWS_AS(chance.apply_gradients(), xg::binding_error);
     }
-    CHECK(same(values(vars.value(a)), before_a));
-    CHECK(same(values(vars.value(b)), before_b));
+    CHECK(test::same_bits(test::copy(vars.value(a)), before_a));
+    CHECK(test::same_bits(test::copy(vars.value(b)), before_b));
     vars.grow(features = 900, xg::random_uniform{.seed = 1});
     chance();   // equal again
     CHECK_THROWS_AS(four(), xg::shape_error);
@@ -255,10 +252,10 @@ TEST_CASE("a checkpoint tells the trainers apart, whoever saves and restores it"
             fit(x = target);
         }
         std::vector<list> state() {
-            std::vector<list> all{values(vars.value(w)), values(vars.value(v))};
+            std::vector<list> all{test::copy(vars.value(w)), test::copy(vars.value(v))};
             for (char const* slot : {"m", "v"}) {
-                all.push_back(values(fit.slot(w, slot)));
-                all.push_back(values(shrink.slot(w, slot)));
+                all.push_back(test::copy(fit.slot(w, slot)));
+                all.push_back(test::copy(shrink.slot(w, slot)));
             }
             return all;
         }
@@ -287,10 +284,10 @@ TEST_CASE("a checkpoint tells the trainers apart, whoever saves and restores it"
     auto alone = xg::minimize(near_x, xg::adam{});
     CHECK_THROWS_AS(xg::restore(alone, path), xg::checkpoint_error);
     CHECK_NOTHROW(xg::restore(alone, path, xg::variables_only));
-    CHECK(same(values(alone.value(w)), two.state()[0]) == false);   // the state before the second round
+    CHECK(test::same_bits(test::copy(alone.value(w)), two.state()[0]) == false);   // the state before the second round
     auto other = xg::minimize(near_x, xg::adam{});
     auto second = xg::minimize(small, xg::lazy_adam{}, other);
-    auto const text = message_of<xg::checkpoint_error>([&] { xg::restore(other, path); });
+    auto const text = test::message_of<xg::checkpoint_error>([&] { xg::restore(other, path); });
     CHECK_MESSAGE(text.find("trained by lazy_adam (lazy) here and by adam (exact) in the file (trainer 2)") != std::string::npos, text);
     CHECK(second.global_step() == 0);
     // trainers that are gone have drawn random numbers too
@@ -331,9 +328,9 @@ TEST_CASE("a shared optimizer lives as long as one of its trainers, and is saved
     auto of_w = xg::minimize(small, xg::same_optimizer(*fit, w));
     auto by_hand = xg::apply_gradients(xg::same_optimizer(*fit), near_x, xg::with_variable(xg::gradient_of(small, v), v));
     (*fit)(x = target);
-    list const v1 = values(fit->value(v));
+    list const v1 = test::copy(fit->value(v));
     of_w();
-    CHECK(same(values(fit->value(v)), v1));
+    CHECK(test::same_bits(test::copy(fit->value(v)), v1));
     auto only_w = xg::minimize(near_x, xg::param_group(xg::momentum{.learning_rate = .01}, w));
     CHECK_THROWS_WITH_AS(static_cast<void>(xg::minimize(small, xg::same_optimizer(only_w))),
         "xgrad::same_optimizer(train): train does not move the variable \"v\", so that its optimizer has no slots for it; name those that both move: "
@@ -341,13 +338,13 @@ TEST_CASE("a shared optimizer lives as long as one of its trainers, and is saved
         xg::binding_error);
     CHECK(only_w.store().optimizers().count == 1);
     xg::save(by_hand, folder.path / "both.safetensors");
-    list const m = values(fit->slot(v, "momentum"));
+    list const m = test::copy(fit->slot(v, "momentum"));
     fit.reset();
     by_hand(x = target);
-    CHECK(!same(values(by_hand.slot(v, "momentum")), m));
+    CHECK(!test::same_bits(test::copy(by_hand.slot(v, "momentum")), m));
     CHECK(by_hand.global_step() == 3);
     xg::restore(of_w, folder.path / "both.safetensors");
-    CHECK(same(values(by_hand.slot(v, "momentum")), m));
+    CHECK(test::same_bits(test::copy(by_hand.slot(v, "momentum")), m));
     CHECK(by_hand.global_step() == 2);
     of_w.reset_optimizer();
     CHECK(by_hand.global_step() == 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a store puts variables and slots: aligned, nothing overlaps, those of one element type and rule side by side, for good.
+#include <support/copy.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -116,10 +118,6 @@ moments of(View const& v, double width = 1) {
     m.deviation = std::sqrt(m.deviation);
     return m;
 }
-template<class V>
-auto copy(V const& v) {
-    return std::vector(v.begin(), v.end());
-}
 }
 
 TEST_CASE("initializers: moments and bounds") {
@@ -213,33 +211,33 @@ TEST_CASE("initial values depend on seed and name alone, and state stays as it i
     for (int normal = 0; normal < 2; ++normal) {
         if (normal == 1) v.initialize(xg::random_normal{.seed = 5}), other.initialize(xg::random_normal{.seed = 5});
         else v.initialize(xg::orthogonal{.seed = 5}), other.initialize(xg::orthogonal{.seed = 5});
-        CHECK(copy(v.value(tall)) == copy(other.value(tall)));
-        CHECK(copy(v.value(wide)) == copy(other.value(wide)));
+        CHECK(test::copy(v.value(tall)) == test::copy(other.value(tall)));
+        CHECK(test::copy(v.value(wide)) == test::copy(other.value(wide)));
         CHECK(v.value(tall)[0] != v.value(wide)[0]);
     }
-    CHECK(copy(v.value(state)) == fives);
-    CHECK(copy(v.value(counter)) == std::vector<std::int32_t>{7, 8, 9});
+    CHECK(test::copy(v.value(state)) == fives);
+    CHECK(test::copy(v.value(counter)) == std::vector<std::int32_t>{7, 8, 9});
     // single variables: laws, which take the seed of the first where they have none, and arrays
-    auto const before = copy(v.value(wide));
+    auto const before = test::copy(v.value(wide));
     v.initialize(xg::glorot_uniform{.seed = 5}, xg::initial(xg::random_normal{}, wide), xg::initial(xg::constant_initializer{-2}, counter),
         xg::initial(std::vector<float>{1, 2, 3.01f}, half), xg::initial(xg::ones_initializer{}, state));
-    CHECK(copy(v.value(wide)) == before);
-    CHECK(copy(v.value(counter)) == std::vector<std::int32_t>(3, -2));
+    CHECK(test::copy(v.value(wide)) == before);
+    CHECK(test::copy(v.value(counter)) == std::vector<std::int32_t>(3, -2));
     CHECK(v.value(half)[2].bits == xg::bfloat16(3.01f).bits);
-    CHECK(copy(v.value(state)) == std::vector<float>(16, 1));
+    CHECK(test::copy(v.value(state)) == std::vector<float>(16, 1));
 }
 
 TEST_CASE("initial values that cannot be change nothing") {
     xg::variables v{wide, tall, half, counter};
     v.initialize(xg::random_normal{.seed = 5});
-    auto const before = copy(v.value(wide));
+    auto const before = test::copy(v.value(wide));
     auto const refused = [&](std::string_view text, auto const&... how) {
         std::string said;
         try {
             v.initialize(how...);
         } catch (xg::error const& e) { said = e.what(); }
         CHECK_MESSAGE(said.find(text) != std::string::npos, said);
-        CHECK(copy(v.value(wide)) == before);
+        CHECK(test::copy(v.value(wide)) == before);
         CHECK(v.store().seed == 5);
     };
     refused("identity needs a matrix, and the variable \"tall\" has 3 axes", xg::identity_initializer{});
@@ -261,6 +259,6 @@ TEST_CASE("what grows begins as it would have begun") {
     small.initialize(xg::zeros_initializer{.seed = 2}, xg::initial(xg::truncated_normal{}, table));
     small.initialize(xg::initial(xg::ones_initializer{}, seen));
     small.grow(rows = 7, xg::zeros_initializer{.seed = 2}, xg::initial(xg::truncated_normal{}, table));
-    CHECK(copy(small.value(table)) == copy(large.value(table)));
-    CHECK(copy(small.value(seen)) == std::vector<float>{1, 1, 1, 0, 0, 0, 0});
+    CHECK(test::copy(small.value(table)) == test::copy(large.value(table)));
+    CHECK(test::copy(small.value(seen)) == std::vector<float>{1, 1, 1, 0, 0, 0, 0});
 }

@@ -2,6 +2,8 @@
 // What the generated tests of tests/plan/fuzz run: an expression with the planner on and off, against values computed by NumPy.
 #pragma once
 
+#include <support/function_of.hpp>
+
 #include <doctest/doctest.h>
 
 #include <xgrad/xgrad.hpp>
@@ -56,10 +58,7 @@ constexpr auto second(Slopes const& slopes, X const& x) {
     if constexpr (std::tuple_size_v<std::remove_const_t<decltype(c)>> == 0) return std::tuple<>{};
     else return xg::gradients(std::apply([](auto const&... g) { return (xg::sum(xg::square(g)) + ...); }, c), x);
 }
-template<class... E>
-constexpr auto list_of(std::tuple<E...>) {
-    return xg::expression_list<E...>{};
-}
+using test::list_of;
 
 template<class R>
 std::vector<std::vector<double>> copies(R const& r) {

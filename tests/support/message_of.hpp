@@ -6,6 +6,7 @@
 #include <string>
 
 namespace test {
+inline constexpr char const* nothing_thrown = "nothing was thrown";
 /// The message of the Error that `f` throws; another exception and none are said to be that.
 template<class Error, class F>
 std::string message_of(F const& f) {
@@ -14,6 +15,6 @@ std::string message_of(F const& f) {
     } catch (Error const& e) { return e.what(); } catch (std::exception const& e) {
         return std::string("another type: ") + e.what();
     }
-    return "nothing was thrown";
+    return nothing_thrown;
 }
 }   // namespace test

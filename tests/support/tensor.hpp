@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <support/same_bits.hpp>
+
 #include <xgrad/core/random.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -70,11 +72,6 @@ T broadcast_at(tensor<T> const& t, std::vector<std::int64_t> const& shape, std::
     return t[at];
 }
 
-template<class T>
-bool same_bits(T a, T b) {
-    if constexpr (sizeof(T) == 4) return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-    else return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
 /// |a - e| in units of the last place of e in type T (at least of the smallest normal number); 0 for equal infinities and for two NaN.
 template<class T>
 double ulps(T a, long double e) {

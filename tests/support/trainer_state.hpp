@@ -8,14 +8,25 @@
 #include <vector>
 
 namespace test {
+/// The variables of a trainer of floats, one after the other.
+template<class Train>
+std::vector<float> variables(Train const& train) {
+    std::vector<float> all;
+    for (auto const& v : train.store().variables()) {
+        auto const* const first = static_cast<float const*>(v.data);
+        all.insert(all.end(), first, first + v.size);
+    }
+    return all;
+}
 /// Of a trainer of floats whose slots are per element: variables, then slots.
 template<class Train>
 std::vector<float> state(Train const& train) {
-    std::vector<float> all;
-    auto const add = [&](auto const& v, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + v.size); };
-    for (auto const& v : train.store().variables()) add(v, v.data);
+    std::vector<float> all = variables(train);
     for (auto const& s : train.optimizer().all())
-        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable], s.slots[k]);
+        for (int k = 0; k < s.slot_count; ++k) {
+            auto const* const first = static_cast<float const*>(s.slots[k]);
+            all.insert(all.end(), first, first + train.store().variables().at[s.variable].size);
+        }
     return all;
 }
 /// The bytes of all variables.

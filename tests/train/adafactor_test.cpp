@@ -10,7 +10,8 @@
 #include <cmath>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 #include "optim/table.hpp"
 
 namespace xg = xgrad;
@@ -50,10 +51,6 @@ struct step_data {
             ids = at, slices = xg::array(rows.data(), 4, 6));
     }
 };
-template<class View>
-std::vector<float> copy(View view) {
-    return {view.begin(), view.end()};
-}
 template<class Train>
 void start(Train& train) {
     auto const fill = [](auto view, int key) {
@@ -79,8 +76,9 @@ TEST_CASE("variables of every rank, and a table by rows, as the kernel moves the
     start(op);
     start(graph);
     start(parts);
-    table<xg::adafactor, float> zero(how, 1, copy(none.value(number))), one(how, 1, copy(none.value(vector))),
-        two(how, 17, copy(none.value(matrix))), three(how, 35, copy(none.value(cube))), rows(how, 6, copy(none.value(words)));
+    table<xg::adafactor, float> zero(how, 1, test::copy(none.value(number))), one(how, 1, test::copy(none.value(vector))),
+        two(how, 17, test::copy(none.value(matrix))), three(how, 35, test::copy(none.value(cube))),
+        rows(how, 6, test::copy(none.value(words)));
     for (int k = 0; k < 4; ++k) {
         step_data const d(k);
         d.call(none);
@@ -94,15 +92,15 @@ TEST_CASE("variables of every rank, and a table by rows, as the kernel moves the
         three.dense(d.g3);
         rows.sparse(d.at, d.rows);
         auto const check = [&](auto& train) {
-            CHECK(copy(train.value(number)) == zero.param);
-            CHECK(copy(train.value(vector)) == one.param);
-            CHECK(copy(train.value(matrix)) == two.param);
-            CHECK(copy(train.value(cube)) == three.param);
-            CHECK(copy(train.value(words)) == rows.param);
-            CHECK(copy(train.template slot<"vr">(matrix)) == two.slots[0]);
-            CHECK(copy(train.template slot<"vc">(matrix)) == two.slots[1]);
-            CHECK(copy(train.template slot<"vr">(vector)) == one.slots[0]);
-            CHECK(copy(train.template slot<"vr">(words)) == rows.slots[0]);
+            CHECK(test::copy(train.value(number)) == zero.param);
+            CHECK(test::copy(train.value(vector)) == one.param);
+            CHECK(test::copy(train.value(matrix)) == two.param);
+            CHECK(test::copy(train.value(cube)) == three.param);
+            CHECK(test::copy(train.value(words)) == rows.param);
+            CHECK(test::copy(train.template slot<"vr">(matrix)) == two.slots[0]);
+            CHECK(test::copy(train.template slot<"vc">(matrix)) == two.slots[1]);
+            CHECK(test::copy(train.template slot<"vr">(vector)) == one.slots[0]);
+            CHECK(test::copy(train.template slot<"vr">(words)) == rows.slots[0]);
         };
         check(none);
         check(op);
@@ -130,10 +128,10 @@ TEST_CASE("averages of steps, of factored moments and of those of each element")
         two.dense(d.g2);
         rows.sparse(d.at, d.rows);
     }
-    CHECK(copy(train.value(matrix)) == two.param);
-    CHECK(copy(train.value(words)) == rows.param);
-    CHECK(copy(train.slot<"step_average">(matrix)) == two.slots[2]);
-    CHECK(copy(train.slot<"v">(words)) == rows.slots[0]);
+    CHECK(test::copy(train.value(matrix)) == two.param);
+    CHECK(test::copy(train.value(words)) == rows.param);
+    CHECK(test::copy(train.slot<"step_average">(matrix)) == two.slots[2]);
+    CHECK(test::copy(train.slot<"v">(words)) == rows.slots[0]);
 }
 
 TEST_CASE("the same bits after a checkpoint") {
@@ -146,9 +144,9 @@ TEST_CASE("the same bits after a checkpoint") {
     xg::restore(again, (folder.path / "adafactor.safetensors").string());
     step_data(2).call(train);
     step_data(2).call(again);
-    CHECK(copy(again.value(matrix)) == copy(train.value(matrix)));
-    CHECK(copy(again.value(words)) == copy(train.value(words)));
-    CHECK(copy(again.slot<"vc">(cube)) == copy(train.slot<"vc">(cube)));
+    CHECK(test::copy(again.value(matrix)) == test::copy(train.value(matrix)));
+    CHECK(test::copy(again.value(words)) == test::copy(train.value(words)));
+    CHECK(test::copy(again.slot<"vc">(cube)) == test::copy(train.slot<"vc">(cube)));
 }
 
 TEST_CASE("no gradient and no parameter: nothing becomes NaN") {

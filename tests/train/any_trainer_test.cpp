@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trainers and functions without their types, arrays by name.
-#include <io/temporary_folder.hpp>
+#include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/train/any_trainer.hpp>
@@ -94,18 +95,20 @@ TEST_CASE("any_trainer: rules that scale the loss give its scale themselves") {
 TEST_CASE("any_trainer: what is wrong with a call, and nothing has changed") {
     xg::any_trainer any = make();
     auto const a = xg::array(rows, 2, 3);
-    auto const says = [&](auto const& list) { return message_of<xg::error>([&] { any(xg::named_arrays(list)); }); };
+    auto const says = [&](auto const& list) { return test::message_of<xg::error>([&] { any(xg::named_arrays(list)); }); };
     using list = std::vector<xg::named_array>;
     CHECK(says(list{{"x", a}, {"z", a}}) == "xgrad: the expression has no input \"z\"; it has \"x\", \"ids\", \"rate\"");
     CHECK(says(list{{"x", a}, {"x", a}}) == "xgrad: the input \"x\" is bound twice in this call");
     CHECK(says(list{{"x", words}}) == "xgrad: the input \"x\" has elements of type float, the array of type int64");
     CHECK(says(list{{"x", a}, {"ids", words}}) == "xgrad: input \"rate\" is missing in the call; write rate = array");
-    CHECK(message_of<xg::shape_error>([&] { any({{"x", rows}, {"ids", words}, {"rate", 0.f}}); }).find("has rank 2") != std::string::npos);
-    CHECK(message_of<xg::binding_error>([&] { any.value("q"); }) ==
+    CHECK(test::message_of<xg::shape_error>([&] {
+        any({{"x", rows}, {"ids", words}, {"rate", 0.f}});
+    }).find("has rank 2") != std::string::npos);
+    CHECK(test::message_of<xg::binding_error>([&] { any.value("q"); }) ==
           "xgrad: any_trainer: there is no variable \"q\"; it has \"w\", \"table\"");
-    CHECK(message_of<xg::dtype_error>([&] { any.value("w").as<double>(); }) ==
+    CHECK(test::message_of<xg::dtype_error>([&] { any.value("w").as<double>(); }) ==
           "xgrad: any_view::as: the elements are of type float, and are asked for as double");
     CHECK(any.global_step() == 0);
     auto const taken = std::move(any);
-    CHECK(message_of<xg::binding_error>([&] { any.global_step(); }).find("moved from") != std::string::npos);
+    CHECK(test::message_of<xg::binding_error>([&] { any.global_step(); }).find("moved from") != std::string::npos);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // calibrate by L-BFGS: the iterations of PyTorch, the ends, losses that are not finite, what stays where something is thrown, sparse gradients, no allocation.
 #include <support/allocations.hpp>
+#include <support/copy.hpp>
 #include <support/message_of.hpp>
 
 #include <xgrad/train/calibrate.hpp>
@@ -68,10 +69,6 @@ void compare(numbers const& expected, numbers const& found) {
     REQUIRE(expected.size() == found.size());
     for (std::size_t i = 0; i < expected.size(); ++i) CHECK(found[i] == doctest::Approx(expected[i]).epsilon(1e-7).scale(0.01));
 }
-template<class View>
-numbers of(View const& v) {
-    return {v.data(), v.data() + v.shape()[0]};
-}
 void begin(xg::tensor_view<double, 1> const& v) {
     double const start[]{-1.25, 1, -0.5, 1.5, 0.25, -1};
     std::copy_n(start, 6, v.data());
@@ -104,7 +101,7 @@ TEST_CASE("lbfgs: the iterations of PyTorch's LBFGS with strong_wolfe") {
             auto const at = std::string(name) + " " + std::to_string(++seen);
             INFO(at);
             CHECK(now.iterations == seen);
-            compare(expected.at(at + " theta"), of(fit.value(theta)));
+            compare(expected.at(at + " theta"), test::copy<double>(fit.value(theta)));
             compare(expected.at(at + " loss"), {now.loss});
         });
         CHECK(seen == 18);
@@ -125,7 +122,7 @@ TEST_CASE("lbfgs: the iterations of PyTorch's LBFGS with strong_wolfe") {
         [&](xg::calibration_result const& now) {
             auto const at = "logistic " + std::to_string(++seen);
             INFO(at);
-            auto found = of(regression.value(weight));
+            auto found = test::copy<double>(regression.value(weight));
             found.push_back(regression.value(bias)[0]);
             compare(expected.at(at + " theta"), found);
             compare(expected.at(at + " loss"), {now.loss});
@@ -165,7 +162,7 @@ TEST_CASE("lbfgs: how a calibration ends") {
     CHECK(r.end == xg::calibration_end::gradient);
     CHECK(r.gradient_norm <= 1e-7);
     CHECK(r.loss < 1e-12);
-    for (double const v : of(fit.value(theta))) CHECK(v == doctest::Approx(1).epsilon(1e-6));
+    for (double const v : test::copy<double>(fit.value(theta))) CHECK(v == doctest::Approx(1).epsilon(1e-6));
     CHECK(fit().iterations == 0);   // it is there
     CHECK(fit().end == xg::calibration_end::gradient);
     r = minimum({.gradient_tolerance = 0, .loss_tolerance = 1e-3, .step_tolerance = 0});
@@ -202,7 +199,7 @@ TEST_CASE("lbfgs: how a calibration ends") {
         begin(fit.value(theta));
         fit.options() = {.curvature = 1e-3, .search_evaluations = most};
         r = fit.watched([&](auto const& now) {
-            CHECK(now.gradient_norm == doctest::Approx(largest_slope(of(fit.value(theta)))).epsilon(1e-9));
+            CHECK(now.gradient_norm == doctest::Approx(largest_slope(test::copy<double>(fit.value(theta)))).epsilon(1e-9));
             earlier += now.evaluations - before == most;
             before = now.evaluations;
         });
@@ -265,18 +262,18 @@ TEST_CASE("lbfgs: what throws leaves the variables as after the last iteration")
     begin(fit.value(theta));
     numbers third;
     CHECK_THROWS_AS(fit.watched([&](auto const& now) {
-        if (now.iterations == 3) third = of(fit.value(theta));
+        if (now.iterations == 3) third = test::copy<double>(fit.value(theta));
         if (now.iterations == 4) throw 7;
         return true;
     }),
         int);
-    auto const fourth = of(fit.value(theta));
+    auto const fourth = test::copy<double>(fit.value(theta));
     CHECK(third.size() == 6);
     CHECK(fourth != third);
     begin(fit.value(theta));
     fit.options().max_iterations = 4;
     fit();
-    CHECK(of(fit.value(theta)) == fourth);
+    CHECK(test::copy<double>(fit.value(theta)) == fourth);
 
     xg::variables vars{by_rows};
     auto sparse = xg::calibrate(by_rows, xg::lbfgs{}, vars);
@@ -288,10 +285,10 @@ TEST_CASE("lbfgs: what throws leaves the variables as after the last iteration")
 
     auto const refused = [&](xg::lbfgs const& how, std::string const& expected) {
         CHECK(test::message_of<xg::error>([&] { xg::calibrate(rosenbrock, how); }) == "xgrad: lbfgs: " + expected);
-        auto const before = of(fit.value(theta));
+        auto const before = test::copy<double>(fit.value(theta));
         fit.options() = how;
         CHECK_THROWS_AS(fit(), xg::value_error);
-        CHECK(of(fit.value(theta)) == before);
+        CHECK(test::copy<double>(fit.value(theta)) == before);
     };
     refused({.history = 0}, "history must be from 1 to 1000000, found 0");
     refused({.max_iterations = 0}, "max_iterations must be at least 1, found 0");
@@ -323,12 +320,12 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
         begin(fit.value(theta));
         auto const r = fit.watched([&](auto const&) {
             bool within = true;
-            for (double const v : of(fit.value(theta))) within = within && v >= lower && v <= upper;
+            for (double const v : test::copy<double>(fit.value(theta))) within = within && v >= lower && v <= upper;
             CHECK(within);
         });
         CHECK(r);
         CHECK(r.loss == doctest::Approx(expected.at(name + "/loss")[0]).epsilon(1e-9).scale(1e-3));
-        numbers const found = of(fit.value(theta)), there = expected.at(name + "/theta");
+        numbers const found = test::copy<double>(fit.value(theta)), there = expected.at(name + "/theta");
         for (std::size_t i = 0; i < 6; ++i) CHECK(found[i] == doctest::Approx(there[i]).epsilon(1e-5));
     }
     CHECK(fit().iterations == 0);   // it is there
@@ -359,9 +356,9 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
     auto const bound = x = xg::array(data.data(), 12, 5);
     auto regression = xg::calibrate(logistic, xg::lbfgs{.gradient_tolerance = 1e-10, .loss_tolerance = 0, .step_tolerance = 0});
     regression(bound, y = out);
-    auto const before = of(regression.value(weight));
+    auto const before = test::copy<double>(regression.value(weight));
     auto const covariance = regression.covariance(bound, y = out);
-    CHECK(of(regression.value(weight)) == before);
+    CHECK(test::copy<double>(regression.value(weight)) == before);
     numbers const& inverse = expected.at("covariance/inverse");
     REQUIRE(covariance.size() == 6);
     std::int64_t const w = covariance.first(weight), b = covariance.first(bias);
@@ -380,7 +377,8 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
     CHECK(regression(bound, y = out));
     numbers const& held = expected.at("held/theta");
     CHECK(regression.value(bias)[0] == -0.5);
-    for (std::size_t i = 0; i < 5; ++i) CHECK(of(regression.value(weight))[i] == doctest::Approx(held[i]).epsilon(1e-5).scale(1e-3));
+    for (std::size_t i = 0; i < 5; ++i)
+        CHECK(test::copy<double>(regression.value(weight))[i] == doctest::Approx(held[i]).epsilon(1e-5).scale(1e-3));
     auto const without = regression.covariance(bound, y = out);
     CHECK(without.standard_errors(bias)[0] == 0);
     for (std::int64_t i = 0; i < 5; ++i)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // catch_up: the values of dense steps, which a loop here makes, also of rows that are given to other keys, and whatever reads or moves the table in between.
-#include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/train/catch_up.hpp>
@@ -123,10 +124,6 @@ auto make(std::int64_t count = table_rows) {
         xg::chain(xg::l2_regularization{0.015625}, xg::momentum{0.05, 0.875, false}, xg::decoupled_decay{0.00390625}), words = count);
 }
 using trainer = decltype(make());
-template<class V>
-std::vector<double> all_of(V const& v) {
-    return {v.begin(), v.end()};
-}
 void run(xg::catch_up<trainer::program_type>& step, int first, int last) {
     for (int k = first; k < last; ++k) {
         std::vector<std::int32_t> const ids = ids_at(k);
@@ -188,19 +185,19 @@ TEST_CASE("catch_up: whoever asks for variables has rows that are up to date, an
         return all;
     };
     go(60);
-    CHECK(all_of(train.value(rows)) == up_to_date());
+    CHECK(test::copy<double>(train.value(rows)) == up_to_date());
     go(30);
     xg::save(train, path);
     up_to_date();
     xg::restore(other, path);
-    CHECK(all_of(other.value(rows)) == all_of(same.value(rows)));
-    CHECK(all_of(other.slot(rows, "momentum")) == all_of(same.slot(rows, "momentum")));
+    CHECK(test::copy<double>(other.value(rows)) == test::copy<double>(same.value(rows)));
+    CHECK(test::copy<double>(other.slot(rows, "momentum")) == test::copy<double>(same.slot(rows, "momentum")));
     go(30);
     xg::function in_train{xg::gather(rows, picked), train}, in_same{xg::gather(rows, picked), same};
     std::vector<std::int32_t> const some{20, 17, 9, 3, 0};
-    auto const seen = all_of(in_train(picked = some));
+    auto const seen = test::copy<double>(in_train(picked = some));
     up_to_date();
-    CHECK(seen == all_of(in_same(picked = some)));
+    CHECK(seen == test::copy<double>(in_same(picked = some)));
     go(30);
     up_to_date();
     for (auto* t : {&train, &same}) (*t)(picked = some, target = 0.5);   // a step of the trainer's own
@@ -224,6 +221,6 @@ TEST_CASE("catch_up: whoever asks for variables has rows that are up to date, an
     run(*expected, k + 9, k + 10), up_to_date();
     k += 10;
     go(20);
-    CHECK(all_of(train.value(rows)) == up_to_date());
-    CHECK(all_of(train.slot(rows, "momentum")) == all_of(same.slot(rows, "momentum")));
+    CHECK(test::copy<double>(train.value(rows)) == up_to_date());
+    CHECK(test::copy<double>(train.slot(rows, "momentum")) == test::copy<double>(same.slot(rows, "momentum")));
 }

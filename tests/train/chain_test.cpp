@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 #include "optim/chain_reference.hpp"
 #include "optim/table.hpp"
 
@@ -33,10 +34,6 @@ constexpr auto gw = xg::input<"gw", double, count, 2>;
 constexpr auto dense_loss = xg::sum(matrix * gm) + xg::sum(vector * gv);
 constexpr auto loss = dense_loss + xg::sum(xg::gather(words, ids) * gw);
 
-template<class View>
-std::vector<double> copy(View view) {
-    return std::vector<double>(view.data(), view.data() + view.size());
-}
 template<class Train>
 void start(Train& train) {
     train.assign(matrix, xg::array(chain_case::start("matrix").data(), 5, 3));
@@ -53,10 +50,10 @@ template<class Train>
 std::vector<double> everything(Train& train) {
     std::vector<double> all(train.optimizer().powers.begin(), train.optimizer().powers.end());
     auto const add = [&](auto v) {
-        auto const values = copy(train.value(v));
+        auto const values = test::copy<double>(train.value(v));
         all.insert(all.end(), values.begin(), values.end());
         for (char const* slot : {"m", "v", "average"})
-            for (double x : copy(train.slot(v, slot))) all.push_back(std::isnan(x) ? 99 : x);
+            for (double x : test::copy<double>(train.slot(v, slot))) all.push_back(std::isnan(x) ? 99 : x);
     };
     add(matrix), add(vector), add(words);
     return all;
@@ -81,8 +78,8 @@ TEST_CASE("clip_by_global_norm in front of lamb, as by optax") {
             CHECK(loss_now != total);
         }
         if (!expected.has(step, "matrix")) continue;
-        CHECK(near(copy(train.value(matrix)), expected.at(step, "matrix"), 1e-11));
-        CHECK(near(copy(train.value(vector)), expected.at(step, "vector"), 1e-11));
+        CHECK(near(test::copy<double>(train.value(matrix)), expected.at(step, "matrix"), 1e-11));
+        CHECK(near(test::copy<double>(train.value(vector)), expected.at(step, "vector"), 1e-11));
     }
 }
 
@@ -100,8 +97,8 @@ TEST_CASE("a chain with a table: the same as clipped by hand, in one part and in
         auto v = by_hand.gradient(vector);
         auto w = by_hand.gradient(words);
         double squares = 0;   // rows that occur twice count twice
-        for (double x : copy(m)) squares += x * x;
-        for (double x : copy(v)) squares += x * x;
+        for (double x : test::copy<double>(m)) squares += x * x;
+        for (double x : test::copy<double>(v)) squares += x * x;
         for (std::int64_t k = 0; k < 6; ++k) squares += w.values.data()[k] * w.values.data()[k];
         double const scale = squares > 1 ? 1 / std::sqrt(squares) : 1;
         for (std::int64_t i = 0; i < m.size(); ++i) m.data()[i] *= scale;
@@ -124,9 +121,9 @@ TEST_CASE("a chain with a table: the same as clipped by hand, in one part and in
     CHECK_THROWS_AS(xg::restore(other, folder.path / "chain.safetensors"), xg::checkpoint_error);
     resumed.rule().template get<xg::adam>().learning_rate = 0.0;
     resumed.rule().template get<xg::decoupled_decay>().weight_decay = 0.0;
-    auto const before = copy(resumed.value(matrix));
+    auto const before = test::copy<double>(resumed.value(matrix));
     with_step(7, resumed);
-    CHECK(copy(resumed.value(matrix)) == before);
+    CHECK(test::copy<double>(resumed.value(matrix)) == before);
 }
 
 TEST_CASE("a step with a gradient that is not finite changes nothing but the global step") {
@@ -142,8 +139,8 @@ TEST_CASE("a step with a gradient that is not finite changes nothing but the glo
         bad[2] = step == 3 ? HUGE_VAL : 1e200;   // finite, but no norm is
         if (step >= 3) train(gm = xg::array(m.data(), 5, 3), gv = bad);
         train(gm = xg::array(m.data(), 5, 3), gv = v);
-        CHECK(copy(train.value(matrix)) == copy(without.value(matrix)));
-        CHECK(copy(train.slot(vector, "v")) == copy(without.slot(vector, "v")));
+        CHECK(test::copy<double>(train.value(matrix)) == test::copy<double>(without.value(matrix)));
+        CHECK(test::copy<double>(train.slot(vector, "v")) == test::copy<double>(without.slot(vector, "v")));
         CHECK(train.optimizer().powers.at[0] == step);
         CHECK(train.optimizer().powers.at[1] == without.optimizer().powers.at[0]);
     }
@@ -159,10 +156,10 @@ TEST_CASE("groups by patterns of names, frozen until the rule says otherwise") {
     start(train);
     train.assign(scale, 1.0);
     auto const m = chain_case::gradient("matrix", 1), v = chain_case::gradient("vector", 1);
-    auto const first = copy(train.value(matrix)), begin = copy(train.value(vector));
+    auto const first = test::copy<double>(train.value(matrix)), begin = test::copy<double>(train.value(vector));
     train(gm = xg::array(m.data(), 5, 3), gv = v);
     for (std::size_t i = 0; i < 15; ++i) CHECK(train.value(matrix).data()[i] == first[i] - m[i] / 2);
-    CHECK(copy(train.value(vector)) == begin);
+    CHECK(test::copy<double>(train.value(vector)) == begin);
     CHECK(*train.value(scale).data() == 1);
     train.rule<0>().template get<xg::freeze>().frozen = 0;
     train(gm = xg::array(m.data(), 5, 3), gv = v);
@@ -185,7 +182,8 @@ TEST_CASE("one norm over groups: a mask for decay") {
         dense_loss, xg::with_variable(xg::gradient_of(dense_loss, vector), vector), xg::assign(steps, steps + 1.0_c),
         xg::with_variable(xg::gradient_of(dense_loss, matrix), matrix));
     auto const as_applied = [&] {
-        return copy(applied.value(matrix)) == copy(groups.value(matrix)) && copy(applied.value(vector)) == copy(groups.value(vector));
+        return test::copy<double>(applied.value(matrix)) == test::copy<double>(groups.value(matrix)) &&
+               test::copy<double>(applied.value(vector)) == test::copy<double>(groups.value(vector));
     };
     start(whole), start(groups), start(applied);
     for (int step = 1; step <= 3; ++step) {
@@ -194,19 +192,19 @@ TEST_CASE("one norm over groups: a mask for decay") {
         groups(gm = xg::array(m.data(), 5, 3), gv = v);
         applied(gm = xg::array(m.data(), 5, 3), gv = v);
         CHECK(as_applied());
-        CHECK(near(copy(whole.value(matrix)), copy(groups.value(matrix)), 1e-14));
-        CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
+        CHECK(near(test::copy<double>(whole.value(matrix)), test::copy<double>(groups.value(matrix)), 1e-14));
+        CHECK(near(test::copy<double>(whole.value(vector)), test::copy<double>(groups.value(vector)), 1e-14));
     }
     groups.rule<0>().get<xg::decoupled_decay>().weight_decay = 0.5;
     applied.rule<0>().get<xg::decoupled_decay>().weight_decay = 0.5;
     auto const m = chain_case::gradient("matrix", 4), v = chain_case::gradient("vector", 4);
-    auto const before = copy(whole.value(matrix));
+    auto const before = test::copy<double>(whole.value(matrix));
     whole(gm = xg::array(m.data(), 5, 3), gv = v);
     groups(gm = xg::array(m.data(), 5, 3), gv = v);
     applied(gm = xg::array(m.data(), 5, 3), gv = v);
     CHECK(as_applied());
     CHECK(*applied.value(steps).data() == 4);
-    CHECK(near(copy(whole.value(vector)), copy(groups.value(vector)), 1e-14));
+    CHECK(near(test::copy<double>(whole.value(vector)), test::copy<double>(groups.value(vector)), 1e-14));
     for (std::size_t i = 0; i < 15; ++i)
         CHECK(near(groups.value(matrix).data()[i], whole.value(matrix).data()[i] - before[i] / 2, 1e-13, 1));
 }

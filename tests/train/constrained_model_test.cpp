@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/same_bits.hpp>
+#include <support/temporary_folder.hpp>
+#include <support/trainer_state.hpp>
 #include "train/nine_rows.hpp"
 
 namespace xg = xgrad;
@@ -48,17 +50,6 @@ struct data : nine_rows {
         return f(in = xg::array(x.data(), 9, 11), ids = rows);
     }
 };
-std::vector<float> state(auto const& train) {
-    std::vector<float> all;
-    auto const add = [&](std::int64_t size, void* p) { all.insert(all.end(), static_cast<float*>(p), static_cast<float*>(p) + size); };
-    for (auto const& variable : train.store().variables()) add(variable.size, variable.data);
-    for (auto const& s : train.optimizer().all())
-        for (int k = 0; k < s.slot_count; ++k) add(train.store().variables().at[s.variable].size, s.slots[k]);
-    return all;
-}
-bool same(std::vector<float> const& a, std::vector<float> const& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
 template<class Rule>
 void compare(Rule const& rule) {
     auto none = make<xg::gating::none>(rule);
@@ -82,9 +73,9 @@ void compare(Rule const& rule) {
         CHECK(d.call([&](auto const&... a) { return parts.compute_gradients(a...); }) == expected);
         CHECK(parts.gradient(w2).size() == 55);
         parts.apply_gradients();
-        REQUIRE(same(state(none), state(op)));
-        REQUIRE(same(state(none), state(graph)));
-        REQUIRE(same(state(none), state(parts)));
+        REQUIRE(test::same_bits(test::state(none), test::state(op)));
+        REQUIRE(test::same_bits(test::state(none), test::state(graph)));
+        REQUIRE(test::same_bits(test::state(none), test::state(parts)));
         auto const [rows, columns, clamped] = constrain();
         plain.assign(table, rows);
         plain.assign(w1, columns);
@@ -98,9 +89,9 @@ void compare(Rule const& rule) {
     // an index out of range changes nothing, neither of the updates
     data bad(1);
     bad.rows[3] = 30;
-    auto const before = state(none);
+    auto const before = test::state(none);
     CHECK_THROWS_AS(bad.call(none), xg::value_error);
-    CHECK(same(state(none), before));
+    CHECK(test::same_bits(test::state(none), before));
 }
 }
 
@@ -138,7 +129,7 @@ TEST_CASE("two trainers on one store, of which one constrains; checkpoints hold 
     auto again = make<xg::gating::graph>(xg::adam{.learning_rate = .05});
     auto free_again = xg::minimize(deep, xg::gradient_descent{.learning_rate = .5}, again);
     xg::restore(again, path);
-    CHECK(same(state(again), state(first)));
+    CHECK(test::same_bits(test::state(again), test::state(first)));
     CHECK(data(7).call(again) == data(7).call(first));
-    CHECK(same(state(again), state(first)));
+    CHECK(test::same_bits(test::state(again), test::state(first)));
 }

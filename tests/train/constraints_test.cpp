@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A second update of a variable in one step: constraints on what the rule leaves, Keras' numbers, the value of each stage.
+#include <support/copy.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -10,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "train/in_all_ways.hpp"
+
 namespace xg = xgrad;
 using namespace xgrad::literals;
 
@@ -17,19 +21,7 @@ namespace {
 
 using list = std::vector<double>;
 
-template<class View>
-list values(View view) {
-    return list(view.begin(), view.end());
-}
-// Calls f with a trainer of each gating, and without fusion.
-template<class F>
-void in_all_ways(F&& f) {
-    f.template operator()<xg::gating::none, true>();
-    f.template operator()<xg::gating::op, true>();
-    f.template operator()<xg::gating::graph, true>();
-    f.template operator()<xg::gating::none, false>();
-    f.template operator()<xg::gating::graph, false>();
-}
+using test::in_all_ways;
 
 constexpr auto w = xg::variable<"w", double, 4, 3>;
 constexpr auto g = xg::input<"g", double, 4, 3>;
@@ -76,7 +68,7 @@ TEST_CASE("a unit norm leaves zeros alone") {
     list const zeros(12);
     train.assign(w, xg::array(zeros.data(), 4, 3));
     train(g = xg::array(zeros.data(), 4, 3));
-    CHECK(values(train.value(w)) == zeros);
+    CHECK(test::copy(train.value(w)) == zeros);
 }
 
 namespace {
@@ -95,13 +87,13 @@ TEST_CASE("each value has its name: before, between, behind") {
             xg::assign(v, xg::maximum(between, 0_c)), xg::assign(other, 100_c * v + 10_c * between + behind));
         train.assign(v, list{1, 2});
         CHECK(train(x = list{4, -1}) == 2);
-        CHECK(values(train.value(v)) == list{0, 3});
-        CHECK(values(train.value(average)) == list{-3, 3});
-        CHECK(values(train.value(other)) == list{100 - 30 + 0, 200 + 30 + 3});
+        CHECK(test::copy(train.value(v)) == list{0, 3});
+        CHECK(test::copy(train.value(average)) == list{-3, 3});
+        CHECK(test::copy(train.value(other)) == list{100 - 30 + 0, 200 + 30 + 3});
         train(x = list{-5, 1});
-        CHECK(values(train.value(v)) == list{5, 2});
-        CHECK(values(train.value(average)) == list{5, 2});
-        CHECK(values(train.value(other)) == list{0 + 50 + 5, 300 + 20 + 2});
+        CHECK(test::copy(train.value(v)) == list{5, 2});
+        CHECK(test::copy(train.value(average)) == list{5, 2});
+        CHECK(test::copy(train.value(other)) == list{0 + 50 + 5, 300 + 20 + 2});
     });
 }
 
@@ -111,7 +103,7 @@ TEST_CASE("old and new value beside each other: no element goes further than 0.5
             loss, xg::gradient_descent{.learning_rate = 1}, xg::assign(v, v + xg::maximum(xg::minimum(xg::updated(v) - v, 0.5_c), -0.5_c)));
         train.assign(v, list{1, 2});
         train(x = list{4, -0.25});
-        CHECK(values(train.value(v)) == list{.5, 2.25});
+        CHECK(test::copy(train.value(v)) == list{.5, 2.25});
     });
 }
 
@@ -125,9 +117,9 @@ TEST_CASE("a third update, a target that is clamped behind its own, an assignmen
             xg::assign(other, xg::updated(other)));
         train.assign(v, list{1, 2});
         train(x = list{4, -1});   // -3, 3; 0, 3; -3, 9
-        CHECK(values(train.value(v)) == list{-3, 9});
-        CHECK(values(train.value(average)) == list{-1.5, 4});
-        CHECK(values(train.value(other)) == list{1, 1});
+        CHECK(test::copy(train.value(v)) == list{-3, 9});
+        CHECK(test::copy(train.value(average)) == list{-1.5, 4});
+        CHECK(test::copy(train.value(other)) == list{1, 1});
     });
 }
 
@@ -138,11 +130,11 @@ TEST_CASE("assignments and constraints beside gradients that the user has made; 
         auto train = xg::apply_gradients<Gate>(xg::momentum{.learning_rate = 2, .momentum = .5}, xg::concat<0>(once, xg::updated(once)),
             xg::assign(average, average + once), xg::with_variable(gradient, v), xg::assign(v, xg::maximum(once, 0_c)));
         train.assign(v, list{1, 2});
-        CHECK(values(train(x = list{4, -1})) == list{-3, 3, 0, 3});
-        CHECK(values(train.value(v)) == list{0, 3});
-        CHECK(values(train.slot(v, "momentum")) == list{2, -.5});
-        CHECK(values(train(x = list{0, 0})) == list{-2, 3.5, 0, 3.5});   // by what is left of the momentum
-        CHECK(values(train.value(average)) == list{-5, 6.5});
+        CHECK(test::copy(train(x = list{4, -1})) == list{-3, 3, 0, 3});
+        CHECK(test::copy(train.value(v)) == list{0, 3});
+        CHECK(test::copy(train.slot(v, "momentum")) == list{2, -.5});
+        CHECK(test::copy(train(x = list{0, 0})) == list{-2, 3.5, 0, 3.5});   // by what is left of the momentum
+        CHECK(test::copy(train.value(average)) == list{-5, 6.5});
     });
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // At the edges: batches of nothing, functions of the step that throw, sizes that no memory holds, results after a call that was refused.
+#include <support/copy.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -19,10 +21,6 @@ namespace {
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim features{"features"};
 using list = std::vector<double>;
-template<class View>
-list values(View const& view) {
-    return list(view.begin(), view.end());
-}
 
 }   // namespace
 
@@ -37,7 +35,7 @@ TEST_CASE("a batch of nothing leaves variables as they are") {
     auto const step = [&](auto train) {
         train.assign(w, xg::array(start.data(), 4, 1));
         train(x = xg::array(none.data(), 0, 4), y = none);
-        CHECK(values(train.value(w)) == start);
+        CHECK(test::copy<double>(train.value(w)) == start);
         CHECK(train.value(b)() == 0);
         // and one row counts as ever: the gradient of |3 - 0| by b is 1
         list const row{0, 0, 0, 0}, target{-3};
@@ -77,18 +75,18 @@ TEST_CASE("a function of the step that throws, whenever it does, has changed not
     train();
     int const calls = before - calls_left;
     REQUIRE(calls == 1);   // for scalars and powers
-    list const now = values(train.value(w)), powers(train.optimizer().powers.begin(), train.optimizer().powers.end());
+    list const now = test::copy<double>(train.value(w)), powers(train.optimizer().powers.begin(), train.optimizer().powers.end());
     for (int k = 0; k < calls; ++k) {
         calls_left = k;
         CHECK_THROWS_AS(train(), std::runtime_error);
-        CHECK(values(train.value(w)) == now);
+        CHECK(test::copy<double>(train.value(w)) == now);
         CHECK(std::ranges::equal(train.optimizer().powers, powers));
         CHECK(train.global_step() == 2);
     }
     calls_left = 1000;
     train();
     CHECK(train.global_step() == 3);
-    CHECK(values(train.value(w)) != now);
+    CHECK(test::copy<double>(train.value(w)) != now);
 }
 
 TEST_CASE("sizes that no memory holds, and rows that cannot be counted") {
@@ -102,7 +100,7 @@ TEST_CASE("sizes that no memory holds, and rows that cannot be counted") {
     CHECK_THROWS_AS(train.grow(features = many + 3, xg::random_uniform{.range = 0}), xg::shape_error);
     std::vector<std::int64_t> const rows{1, 1};
     train(ids = rows);
-    CHECK(values(train.value(table)) == [] {
+    CHECK(test::copy<double>(train.value(table)) == [] {
         list v(24);
         for (int k = 8; k < 16; ++k) v[static_cast<std::size_t>(k)] = -2;
         return v;
@@ -122,7 +120,7 @@ TEST_CASE("a result stays what it was when a later call is refused, also after t
     REQUIRE(f.try_call());
     v.grow(features = 5000, xg::random_uniform{.range = 0});
     CHECK(f.try_call().code == xg::status_code::capacity_exceeded);
-    CHECK(values(f.result()) == list{1, 1, 1, 1});
+    CHECK(test::copy<double>(f.result()) == list{1, 1, 1, 1});
     f.reserve();
     REQUIRE(f.try_call());
     CHECK(f.result().size() == 10000);
@@ -133,12 +131,12 @@ TEST_CASE("integers wrap around, whatever else is computed beside them") {
     std::vector<std::int32_t> const v{std::numeric_limits<std::int32_t>::max(), 1};
     xg::function alone{xg::greater(i + 1_c, i)};
     xg::function beside{xg::outputs(i + 1_c, xg::greater(i + 1_c, i), -(-i - 2_c), i * i)};
-    CHECK(values(alone(i = v)) == list{0, 1});
+    CHECK(test::copy<double>(alone(i = v)) == list{0, 1});
     auto const [next, larger, negative, squares] = beside(i = v);
-    CHECK(values(next) == list{-2147483648.0, 2});
-    CHECK(values(larger) == list{0, 1});
-    CHECK(values(negative) == list{-2147483647.0, 3});
-    CHECK(values(squares) == list{1, 1});
+    CHECK(test::copy<double>(next) == list{-2147483648.0, 2});
+    CHECK(test::copy<double>(larger) == list{0, 1});
+    CHECK(test::copy<double>(negative) == list{-2147483647.0, 3});
+    CHECK(test::copy<double>(squares) == list{1, 1});
 }
 
 TEST_CASE("what a function given as a hyper-parameter throws leaves results, powers and slots as they were") {
@@ -156,8 +154,8 @@ TEST_CASE("what a function given as a hyper-parameter throws leaves results, pow
     for (int k = 0; k < 3; ++k) train(x = few);
     auto const state = [&] {
         auto const& powers = train.optimizer().powers;
-        return std::tuple(values(train.result()), values(train.value(w)), values(train.slot(w, "m")), list(powers.begin(), powers.end()),
-            train.global_step());
+        return std::tuple(test::copy<double>(train.result()), test::copy<double>(train.value(w)), test::copy<double>(train.slot(w, "m")),
+            list(powers.begin(), powers.end()), train.global_step());
     };
     auto const before = state();
     wrong = true;
@@ -169,7 +167,7 @@ TEST_CASE("what a function given as a hyper-parameter throws leaves results, pow
     train.reset_optimizer();
     CHECK(train.global_step() == 0);
     CHECK(train.optimizer().powers[0] == 0.9);
-    CHECK(values(train.slot(w, "m")) == list(3, 0));
+    CHECK(test::copy<double>(train.slot(w, "m")) == list(3, 0));
 }
 
 TEST_CASE("what knows all its sizes when it is made needs no reserve") {

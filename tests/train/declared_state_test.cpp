@@ -11,7 +11,8 @@
 #include <cmath>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
@@ -43,12 +44,6 @@ void check(View view, list const& expected, double tolerance = 1e-12) {
         CHECK_MESSAGE(std::fabs(found - expected[i]) <= tolerance * std::fmax(1.0, std::fabs(expected[i])),
             "element " << i << ": " << found << " against " << expected[i]);
     }
-}
-template<class View>
-list copy(View view) {
-    list r;
-    for (auto const& x : view) r.push_back(static_cast<double>(x));
-    return r;
 }
 
 /// Adam with its second moment in bfloat16.
@@ -120,8 +115,8 @@ TEST_CASE("LAMB of a sparse gradient is that of a dense one; taken lazily it kno
         sparse(ids = std::vector<std::int32_t>{2, 0, 2}, values = pairs(list{1, 2, 3, 4, 5, 6}));
         dense(whole = pairs(list{3, 4, 0, 0, 6, 8, 0, 0}));
     }
-    check(sparse.value(t), copy(dense.value(t)));
-    check(sparse.slot(t, "v"), copy(dense.slot(t, "v")));
+    check(sparse.value(t), test::copy<double>(dense.value(t)));
+    check(sparse.slot(t, "v"), test::copy<double>(dense.slot(t, "v")));
     lazily(ids = std::vector<std::int32_t>{1, 1}, values = pairs(list{1, 1, 1, 1}));
     double const step = 0.5 * 5 / std::sqrt(2.0);
     check(lazily.value(t), {1, 2, 3 - step, 4 - step, 5, 6, 7, 8});
@@ -181,8 +176,8 @@ TEST_CASE("a slot in bfloat16 is rounded when it is written") {
         for (std::size_t i = 0; i < 37; ++i)
             CHECK(static_cast<float>(v[static_cast<std::int64_t>(i)]) == doctest::Approx(expected[i]).epsilon(0.004));
     }
-    check(train.value(w), copy(whole.value(w)), 2e-3);
-    check(train.slot(w, "m"), copy(whole.slot(w, "m")), 0);
+    check(train.value(w), test::copy<double>(whole.value(w)), 2e-3);
+    check(train.slot(w, "m"), test::copy<double>(whole.slot(w, "m")), 0);
     CHECK_THROWS_AS(train.slot(w, "v"), xg::binding_error);
     auto message = std::string();
     try {
@@ -247,7 +242,7 @@ TEST_CASE("a rule that needs the whole gradient does not run in the tiles of a p
     auto const run = [&](auto& train) {
         train.initialize(xg::glorot_uniform{.seed = 1});
         for (int k = 0; k < 3; ++k) train(x = xg::array(in.data(), 4, 5), y = xg::array(out.data(), 4, 7));
-        return copy(train.value(w));
+        return test::copy<double>(train.value(w));
     };
     list const expected = run(none);
     CHECK(run(op) == expected);
@@ -264,9 +259,9 @@ TEST_CASE("a step in two parts does the same with sums") {
         parts.compute_gradients(g = wide(gradient), ids = at, values = pairs(rows));
         parts.apply_gradients();
     }
-    CHECK(copy(whole.value(m)) == copy(parts.value(m)));
-    CHECK(copy(whole.value(t)) == copy(parts.value(t)));
-    CHECK(copy(whole.slot<"scale">(t)) == copy(parts.slot<"scale">(t)));
+    CHECK(test::copy<double>(whole.value(m)) == test::copy<double>(parts.value(m)));
+    CHECK(test::copy<double>(whole.value(t)) == test::copy<double>(parts.value(t)));
+    CHECK(test::copy<double>(whole.slot<"scale">(t)) == test::copy<double>(parts.slot<"scale">(t)));
 }
 TEST_CASE("a slot of another type in memory runs in the tiles of a product too") {
     std::vector<float> in(4 * 5), out(4 * 7);
@@ -277,8 +272,8 @@ TEST_CASE("a slot of another type in memory runs in the tiles of a product too")
         tiles(x = xg::array(in.data(), 4, 5), y = xg::array(out.data(), 4, 7));
         apart(x = xg::array(in.data(), 4, 5), y = xg::array(out.data(), 4, 7));
     }
-    CHECK(copy(tiles.value(w)) == copy(apart.value(w)));
-    CHECK(copy(tiles.slot<"v">(w)) == copy(apart.slot<"v">(w)));
+    CHECK(test::copy<double>(tiles.value(w)) == test::copy<double>(apart.value(w)));
+    CHECK(test::copy<double>(tiles.slot<"v">(w)) == test::copy<double>(apart.slot<"v">(w)));
 }
 
 TEST_CASE("groups with different state, reset, and apply_gradients") {
@@ -286,11 +281,11 @@ TEST_CASE("groups with different state, reset, and apply_gradients") {
     train.assign(m, wide(list{1, 1, 1, 1, 1, 1}));
     for (int step = 0; step < 2; ++step)
         train(g = wide(list{1, 2, 3, 4, 5, 6}), ids = std::vector<std::int32_t>{1}, values = pairs(list{1, 1}));
-    CHECK(copy(train.slot<"accumulator">(t)) == list{.5, 2.5, .5, .5});
+    CHECK(test::copy<double>(train.slot<"accumulator">(t)) == list{.5, 2.5, .5, .5});
     CHECK(std::ranges::equal(train.optimizer().power_names, std::vector<std::string>{"beta1_power", "beta2_power"}));
     train.reset_optimizer();
-    CHECK(copy(train.slot<"accumulator">(t)) == list{.5, .5, .5, .5});
-    CHECK(copy(train.slot<"m">(m)) == list(6, 0));
+    CHECK(test::copy<double>(train.slot<"accumulator">(t)) == list{.5, .5, .5, .5});
+    CHECK(test::copy<double>(train.slot<"m">(m)) == list(6, 0));
     CHECK(train.optimizer().powers.at[0] == .9);
     auto const [gradient] = xg::compute_gradients(dense_loss, m);
     auto applied = xg::apply_gradients(column_scaled{}, dense_loss, xg::with_variable(gradient, m));
@@ -305,9 +300,9 @@ TEST_CASE("slots of rows and columns grow with their variable") {
     auto rows = xg::minimize(loss, xg::rowwise_adagrad{.initial_accumulator = .25}, users = 3);
     rows.initialize(xg::random_uniform{.seed = 1});
     rows(chosen = std::vector<std::int32_t>{0, 2, 2});
-    list const before = copy(rows.slot<"accumulator">(table));
+    list const before = test::copy<double>(rows.slot<"accumulator">(table));
     rows.grow(users = 5, xg::random_uniform{.seed = 1});
-    list const after = copy(rows.slot<"accumulator">(table));
+    list const after = test::copy<double>(rows.slot<"accumulator">(table));
     REQUIRE(after.size() == 5);
     CHECK(list(after.begin(), after.begin() + 3) == before);
     CHECK((after[3] == .25 && after[4] == .25));
@@ -315,9 +310,9 @@ TEST_CASE("slots of rows and columns grow with their variable") {
     CHECK(rows.slot<"accumulator">(table)[4] > .25f);
     auto columns = xg::minimize(loss, column_scaled{}, users = 3);
     columns(chosen = std::vector<std::int32_t>{0, 2, 2});
-    list const scale = copy(columns.slot<"scale">(table));
+    list const scale = test::copy<double>(columns.slot<"scale">(table));
     columns.grow(users = 5, xg::random_uniform{.seed = 1});
-    CHECK(copy(columns.slot<"scale">(table)) == scale);
+    CHECK(test::copy<double>(columns.slot<"scale">(table)) == scale);
     CHECK(columns.slot<"steps">(table)() == 1);
 }
 
@@ -340,9 +335,9 @@ TEST_CASE("checkpoints hold slots in their own shape and type") {
     xg::restore(other, path);
     step(train);
     step(other);
-    CHECK(copy(train.value(t)) == copy(other.value(t)));
-    CHECK(copy(train.value(m)) == copy(other.value(m)));
-    CHECK(copy(train.slot<"v">(m)) == copy(other.slot<"v">(m)));
+    CHECK(test::copy<double>(train.value(t)) == test::copy<double>(other.value(t)));
+    CHECK(test::copy<double>(train.value(m)) == test::copy<double>(other.value(m)));
+    CHECK(test::copy<double>(train.slot<"v">(m)) == test::copy<double>(other.slot<"v">(m)));
     // a file with the slot in the variable's type is another one
     auto whole = xg::minimize(dense_loss + sparse_loss, xg::param_group(xg::rowwise_adagrad{}, t), xg::adam{});
     CHECK_THROWS_AS(xg::restore(whole, path), xg::checkpoint_error);

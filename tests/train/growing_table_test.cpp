@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "io/temporary_folder.hpp"
+#include <support/temporary_folder.hpp>
 
 #include <map>
 #include <set>

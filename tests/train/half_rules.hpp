@@ -3,6 +3,8 @@
 // What a step must leave is what the same step leaves in a float variable of the same values, rounded.
 #pragma once
 
+#include <support/half.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -14,15 +16,10 @@
 
 namespace half_rules {
 namespace xg = xgrad;
+using test::sine_numbers;
 
 inline constexpr xg::dim batch{"batch"};
 
-template<class H>
-std::vector<H> numbers(std::size_t count, float scale = 1) {
-    std::vector<H> r;
-    for (std::size_t i = 0; i < count; ++i) r.push_back(H(scale * std::sin(1.7f * static_cast<float>(i) + 0.3f)));
-    return r;
-}
 template<class View, class Wide>
 int differences(View const& found, Wide const& wide) {
     int wrong = 0;
@@ -67,7 +64,7 @@ void compare(Rule const& rule) {
     auto train = xg::minimize(half::loss, rule);
     auto other = xg::minimize(wide::loss, rule);
     train.initialize(xg::random_uniform{.seed = 7, .range = 0.5});
-    std::vector<float> const in = numbers<float>(5 * 6);
+    std::vector<float> const in = sine_numbers<float>(5 * 6);
     std::vector<std::int32_t> const rows{3, 12, 3, 0, 7};
     auto const images = xg::array(in.data(), 5, 6);
     for (int step = 0; step < 4; ++step) {

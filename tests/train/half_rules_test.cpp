@@ -35,7 +35,7 @@ TEST_CASE("an exact rule with a part for the rows that occur rounds once, in blo
     auto other = xg::minimize(xg::sum(xg::gather(wide, ids) * g), rule);
     train.initialize(xg::random_uniform{.seed = 2, .range = 1});
     std::vector<std::int32_t> const rows{4, 8, 4};
-    auto const values = numbers<float>(9);
+    auto const values = sine_numbers<float>(9);
     int apart = 0;
     for (int step = 0; step < 30; ++step) {
         copy(train.value(t), other.value(wide));

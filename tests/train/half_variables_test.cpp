@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "half_rules.hpp"
-#include "io/temporary_folder.hpp"
+#include <support/temporary_folder.hpp>
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
@@ -55,7 +55,7 @@ TEST_CASE_TEMPLATE("a float master with a copy of 16 bits beside it", H, xg::bfl
     train.assign(master, given);
     train.assign(low, given);
     stuck.assign(alone, given);
-    auto const in = numbers<float>(3 * 6);
+    auto const in = sine_numbers<float>(3 * 6);
     auto const images = xg::array(in.data(), 3, 6);
     xg::function value{loss, train};
     float const first = value(x = images);
@@ -128,7 +128,7 @@ TEST_CASE("master weights in a trainer: dense and by rows as a float variable, o
     auto const split = xg::master_weights<xg::bfloat16>(xg::lazy_adam{.learning_rate = 0.01});
     auto train = xg::minimize(half::loss, split), again = xg::minimize(half::loss, split);
     auto floats = xg::minimize(wide::loss, xg::lazy_adam{.learning_rate = 0.01});
-    std::vector<float> const slopes = numbers<float>(15), of_rows = numbers<float>(12, 0.5f);
+    std::vector<float> const slopes = sine_numbers<float>(15), of_rows = sine_numbers<float>(12, 0.5f);
     temporary_folder const folder;
     for (int step = 0; step < 8; ++step) {
         std::vector<std::int32_t> const which{step % 7, 3, step % 7, 6};

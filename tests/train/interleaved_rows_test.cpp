@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // interleaved_rows: the bits of the trainer's own steps, whatever else reads or moves the variables in between.
-#include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/train/catch_up.hpp>
@@ -22,10 +23,6 @@ namespace {
 
 inline constexpr xg::dim words{"words"};
 inline constexpr int table_rows = 41, ids_of_step = 7;
-template<class V>
-std::vector<double> all_of(V const& v) {
-    return {v.begin(), v.end()};
-}
 std::vector<std::int32_t> ids_at(std::uint64_t k) {
     std::vector<std::int32_t> all(ids_of_step);
     for (std::uint64_t i = 0; i < ids_of_step; ++i) all[i] = static_cast<std::int32_t>(xg::mix_bits(k * 31 + i) % (i % 2 ? table_rows : 5));
@@ -128,9 +125,9 @@ TEST_CASE("interleaved_rows: whoever asks for variables has what the steps have 
         go();
     };
     go();
-    CHECK(all_of(rows(m::ids = ids_at(1))) == all_of(same(m::ids = ids_at(1))));
+    CHECK(test::copy<double>(rows(m::ids = ids_at(1))) == test::copy<double>(same(m::ids = ids_at(1))));
     go();
-    CHECK(all_of(train.slot(m::bags, "momentum")) == all_of(expected.slot(m::bags, "momentum")));
+    CHECK(test::copy<double>(train.slot(m::bags, "momentum")) == test::copy<double>(expected.slot(m::bags, "momentum")));
     both([&](auto& of) { m::run(of, 100); });                // a step of the trainer's own
     both([&](auto& of) { of.value(m::table)(4, 1) = 3; });   // written through a view
     std::vector<float> const given(table_rows * 3, 0.25f);
@@ -201,6 +198,6 @@ TEST_CASE("interleaved_rows: rows of a growing table are made where they lie") {
         REQUIRE(step(ids = rows) == expected(ids = rows));
         if (k > 0 && k != 40) REQUIRE(train.store().held() != nullptr);   // no pass over the table was needed
     }
-    CHECK(all_of(train.value(table)) == all_of(expected.value(table)));
-    CHECK(all_of(train.slot(table, "accumulator")) == all_of(expected.slot(table, "accumulator")));
+    CHECK(test::copy<double>(train.value(table)) == test::copy<double>(expected.value(table)));
+    CHECK(test::copy<double>(train.slot(table, "accumulator")) == test::copy<double>(expected.slot(table, "accumulator")));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fixed_loss_scale and dynamic_loss_scale: the steps of TensorFlow's MixedPrecisionLossScaleOptimizer, groups, two parts, checkpoints, what is thrown.
 #include <support/allocations.hpp>
+#include <support/copy.hpp>
 #include <support/message_of.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
@@ -13,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/temporary_folder.hpp>
 #include "optim/reference.hpp"
 
 namespace xg = xgrad;
@@ -58,15 +59,11 @@ void take(Train& train, sequence const& s, std::size_t step) {
     auto const at = gradient_in(s, step);
     train(g = at, ids = rows);
 }
-template<class View>
-std::vector<double> copy(View const& v) {
-    return {v.data(), v.data() + v.size()};
-}
 template<class Train>
 std::vector<double> everything(Train& train) {
     std::vector<double> all(train.optimizer().powers.begin(), train.optimizer().powers.end());
-    for (auto const& part :
-        {copy(train.value(w)), copy(train.value(table)), copy(train.slot(w, "momentum")), copy(train.slot(table, "momentum"))})
+    for (auto const& part : {test::copy<double>(train.value(w)), test::copy<double>(train.value(table)),
+             test::copy<double>(train.slot(w, "momentum")), test::copy<double>(train.slot(table, "momentum"))})
         all.insert(all.end(), part.begin(), part.end());
     return all;
 }
@@ -77,9 +74,9 @@ xgrad_test::reference const& recorded() {
 template<class Train>
 void compare(Train& train, sequence const& s, std::size_t step) {
     std::string const at = s.name + " " + std::to_string(step) + " ";
-    recorded().compare(at + "w", copy(train.value(w)), 1e-7);
-    recorded().compare(at + "table", copy(train.value(table)), 1e-7);
-    recorded().compare(at + "momentum", copy(train.slot(w, "momentum")), 1e-7);
+    recorded().compare(at + "w", test::copy<double>(train.value(w)), 1e-7);
+    recorded().compare(at + "table", test::copy<double>(train.value(table)), 1e-7);
+    recorded().compare(at + "momentum", test::copy<double>(train.slot(w, "momentum")), 1e-7);
 }
 auto dynamic(sequence const& s) { return xg::minimize(loss, xg::chain(s.scale, xg::momentum{.learning_rate = s.rate, .momentum = 0.5})); }
 auto in_groups(xg::dynamic_loss_scale const& first, sequence const& s) {

@@ -2,6 +2,7 @@
 // A model of variables with named dimensions, and the same with sizes that the compiler knows.
 #pragma once
 
+#include <support/copy.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/inspect/describe.hpp>
@@ -10,6 +11,7 @@
 namespace named_variables {
 namespace xg = xgrad;
 using namespace xg::literals;
+using test::copy;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim features{"features"};
 inline constexpr xg::dim width{"width"};
@@ -40,10 +42,6 @@ struct data {
 template<class M, class T>
 float step(T& train, data const& d) {
     return train(M::in = d.in, ids = d.rows, y = d.out);
-}
-template<class View>
-std::vector<float> copy(View const& v) {
-    return {v.begin(), v.end()};
 }
 template<class A, class B>
 void near(A const& a, B const& b) {

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 #include "optim/table.hpp"
 
 namespace xg = xgrad;
@@ -68,17 +69,13 @@ struct model {
         visit(std::string("table"), table, train.value(table));
     }
 };
-template<class View>
-auto copy(View view) {
-    return std::vector<std::remove_cvref_t<decltype(view.data()[0])>>(view.data(), view.data() + view.size());
-}
 /// All that a trainer has: variables, slots (NaN as 99), scalars.
 template<class M, class Train>
 std::vector<double> everything(Train& train) {
     std::vector<double> all(train.optimizer().powers.begin(), train.optimizer().powers.end());
     M::each(train, [&](std::string const&, auto v, auto value) {
         auto const add = [&](auto view) {
-            for (auto x : copy(view)) all.push_back(std::isnan(x) ? 99 : static_cast<double>(x));
+            for (auto x : test::copy(view)) all.push_back(std::isnan(x) ? 99 : static_cast<double>(x));
         };
         add(value);
         for (char const* slot : {"m", "v", "s", "start"}) add(train.slot(v, slot));
@@ -123,9 +120,9 @@ void compare(std::string const& name, xg::prodigy const& rule) {
         same("estimate", {static_cast<T>(powers[2])}, 1e-300);
         same("numerator", {static_cast<T>(powers[3])}, 1e-12);
         M::each(train, [&](std::string const& v, auto variable, auto value) {
-            same(v, copy(value), 0.1);
+            same(v, test::copy(value), 0.1);
             for (char const* slot : {"m", "v", "s", "start"})
-                if (step == 10) same(v + "/" + slot, copy(train.slot(variable, slot)), 1e-6);
+                if (step == 10) same(v + "/" + slot, test::copy(train.slot(variable, slot)), 1e-6);
         });
     }
     CHECK(train.optimizer().powers[2] > 1.5 * rule.first_estimate);   // or the numbers say nothing of the estimate
@@ -233,13 +230,13 @@ TEST_CASE("each group has its own estimate, and so has each trainer of a shared 
         shared_b();
         one();
     }
-    CHECK(copy(both.value(a)) == copy(first.value(a)));
-    CHECK(copy(both.value(b)) == copy(second.value(b)));
-    CHECK(copy(vars.value(a)) == copy(first.value(a)));
-    CHECK(copy(vars.value(b)) == copy(second.value(b)));
+    CHECK(test::copy(both.value(a)) == test::copy(first.value(a)));
+    CHECK(test::copy(both.value(b)) == test::copy(second.value(b)));
+    CHECK(test::copy(vars.value(a)) == test::copy(first.value(a)));
+    CHECK(test::copy(vars.value(b)) == test::copy(second.value(b)));
     CHECK(first.optimizer().powers[2] > 2 * 0.0625);
     CHECK(shared_a.optimizer().powers[2] == first.optimizer().powers[2]);
-    CHECK(copy(one.value(a)) != copy(first.value(a)));
+    CHECK(test::copy(one.value(a)) != test::copy(first.value(a)));
 }
 
 TEST_CASE("beside another rule, an assignment of new values, and variables of another type") {
@@ -266,7 +263,7 @@ TEST_CASE("beside another rule, an assignment of new values, and variables of an
     CHECK(same.optimizer().powers[2] > 2 * 0.0625);
     CHECK(near(train.value(b)[8], same.value(xg::variable<"c", double, 14>)[0], 1e-5));
     CHECK(near(train.value(a)[4], same.value(xg::variable<"c", double, 14>)[0], 1e-5));
-    CHECK(copy(train.value(average)) == mean);
+    CHECK(test::copy(train.value(average)) == mean);
     CHECK(near(train.value(other)(1, 2), static_cast<double>(adam.value(other)(1, 2)), 1e-6));
 }
 
@@ -303,11 +300,11 @@ TEST_CASE("a failed step leaves the estimate") {
     auto train = xg::minimize(xg::sum(xg::square(xg::gather(w, at) - 1_c)), xg::prodigy{});
     std::vector<std::int32_t> const good{0, 1, 3}, bad{0, 4};
     for (int k = 0; k < 12; ++k) train(at = good);
-    auto const powers = copy(xg::tensor_view<double const, 1>(train.optimizer().powers.at, {4}));
-    auto const values = copy(train.value(w));
+    auto const powers = test::copy(xg::tensor_view<double const, 1>(train.optimizer().powers.at, {4}));
+    auto const values = test::copy(train.value(w));
     CHECK_THROWS_AS(train(at = bad), xg::value_error);
-    CHECK(powers == copy(xg::tensor_view<double const, 1>(train.optimizer().powers.at, {4})));
-    CHECK(values == copy(train.value(w)));
+    CHECK(powers == test::copy(xg::tensor_view<double const, 1>(train.optimizer().powers.at, {4})));
+    CHECK(values == test::copy(train.value(w)));
     CHECK(powers[2] > 1e-6);
 }
 

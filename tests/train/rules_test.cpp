@@ -13,7 +13,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "io/temporary_folder.hpp"
+#include <support/temporary_folder.hpp>
 #include "optim/table.hpp"
 #include "support/message_of.hpp"
 

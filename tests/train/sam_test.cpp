@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Steps by way of an object above the trainer. sam: the steps of pytorch_optimizer.SAM, what changes nothing, what is thrown, no allocation. ggt: the steps of
 // TensorFlow's GGTOptimizer, checkpoints, what is thrown.
-#include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
+#include <support/copy.hpp>
 #include <support/message_of.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/train/ggt.hpp>
@@ -60,15 +61,11 @@ auto trainer() {
     for (int i = 0; i < 7; ++i) train.value(table)(i, 0) = (3 * i % 8 - 4) / 4.0;
     return train;
 }
-template<class View>
-std::vector<double> of(View const& v) {
-    return {v.data(), v.data() + v.shape()[0]};
-}
 
 // What a step leaves: variables, and slots by way of what they make of the next steps.
 std::vector<double> after(auto& train, auto&& step, int count) {
     for (int k = 0; k < count; ++k) data().call(step);
-    auto all = of(train.value(weight)), rows = of(train.value(table));
+    auto all = test::copy<double>(train.value(weight)), rows = test::copy<double>(train.value(table));
     all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }
@@ -94,8 +91,8 @@ TEST_CASE("sam: the steps of pytorch_optimizer.SAM, rows that occur several time
 #endif
             auto const which = name + " " + std::to_string(k) + " ";
             expected.compare(which + "loss", {value}, 1e-6);
-            expected.compare(which + "weight", of(train.value(weight)), 1e-6);
-            expected.compare(which + "table", of(train.value(table)), 1e-6);
+            expected.compare(which + "weight", test::copy<double>(train.value(weight)), 1e-6);
+            expected.compare(which + "table", test::copy<double>(train.value(table)), 1e-6);
         }
         CHECK(train.global_step() == 8);
         CHECK(train.value(steps_seen)[0] == 8);   // is assigned once a step, and not moved by rho
@@ -173,7 +170,7 @@ struct ggt_case {
     }
 };
 std::vector<double> moved(auto& train) {
-    auto all = of(train.value(var0));
+    auto all = test::copy<double>(train.value(var0));
     for (float const v : train.value(var1)) all.push_back(v);
     return all;
 }
@@ -302,7 +299,7 @@ TEST_CASE("ggt: what is thrown changes nothing, the window goes into checkpoints
     CHECK(test::message_of<xg::binding_error>([&] {
         step(g0 = xg::array(g, 2), g1 = xg::array(wider, 3));
     }).find("ggt: the variables have grown") != std::string::npos);
-    CHECK(std::vector(grown.begin(), grown.begin() + 2) == of(train.value(var0)));
+    CHECK(std::vector(grown.begin(), grown.begin() + 2) == test::copy<double>(train.value(var0)));
     xg::ggt wide{train, rolls.how};
     wide(g0 = xg::array(g, 2), g1 = xg::array(wider, 3));
     CHECK(train.value(var1)[2] < start);

@@ -6,7 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include <io/temporary_folder.hpp>
+#include <support/copy.hpp>
+#include <support/temporary_folder.hpp>
 
 #include <vector>
 
@@ -23,11 +24,6 @@ constexpr auto count = xg::non_trainable<"count", std::int64_t>;
 constexpr auto x = xg::input<"x", double, 2>;
 constexpr auto loss = xg::sum(w * x);   // the gradient of w is x
 
-template<class View>
-list values(View view) {
-    return list(view.begin(), view.end());
-}
-
 }   // namespace
 
 TEST_CASE("H10 H11 an exponential average of a variable and of an input") {
@@ -37,14 +33,14 @@ TEST_CASE("H10 H11 an exponential average of a variable and of an input") {
     train.assign(w, list{10, 10});
     train.assign(average, list{10, 10});
     train(x = list{-10, -10});
-    CHECK(values(train.value(average)) == list{10, 10});
-    CHECK(values(train.value(w)) == list{20, 20});
+    CHECK(test::copy<double>(train.value(average)) == list{10, 10});
+    CHECK(test::copy<double>(train.value(w)) == list{20, 20});
     train(x = list{0, 0});
-    CHECK(values(train.value(average)) == list{17.5, 17.5});
+    CHECK(test::copy<double>(train.value(average)) == list{17.5, 17.5});
     train.assign(other, list{0, 0});
     for (double const expected : {30.0, 37.5, 39.375}) {
         train(x = list{40, 40});
-        CHECK(values(train.value(other)) == list{expected, expected});
+        CHECK(test::copy<double>(train.value(other)) == list{expected, expected});
     }
 }
 
@@ -69,14 +65,14 @@ TEST_CASE("assignments read what was there before the step, in every gating and 
         train.assign(other, list{5, 6});
         // average and other change places, and both are read by each other and by the loss
         CHECK(train(x = list{1, 1}) == 1 * 3 + 2 * 4);
-        CHECK(values(train.value(average)) == list{5 + 1, 6 + 2});
-        CHECK(values(train.value(other)) == list{3, 4});
-        CHECK(values(train.value(w)) == list{1 - 3, 2 - 4});
+        CHECK(test::copy<double>(train.value(average)) == list{5 + 1, 6 + 2});
+        CHECK(test::copy<double>(train.value(other)) == list{3, 4});
+        CHECK(test::copy<double>(train.value(w)) == list{1 - 3, 2 - 4});
         CHECK(train.value(count)[0] == 7);
         train(x = list{1, 1});
-        CHECK(values(train.value(average)) == list{3 - 2, 4 - 2});
-        CHECK(values(train.value(other)) == list{6, 8});
-        CHECK(values(train.value(w)) == list{-2 - 6, -2 - 8});
+        CHECK(test::copy<double>(train.value(average)) == list{3 - 2, 4 - 2});
+        CHECK(test::copy<double>(train.value(other)) == list{6, 8});
+        CHECK(test::copy<double>(train.value(w)) == list{-2 - 6, -2 - 8});
         CHECK(train.value(count)[0] == 14);
     };
     constexpr auto l = xg::sum(w * average * x);
@@ -122,7 +118,7 @@ TEST_CASE("state is in checkpoints, with its rule") {
     auto again = make();
     xg::restore(again, path);
     CHECK(again.value(count)[0] == 3);
-    CHECK(values(again.value(average)) == list{3, 6});
+    CHECK(test::copy<double>(again.value(average)) == list{3, 6});
     CHECK(xg::safetensors_file(path).find("average")->shape == std::vector<std::int64_t>{2});
     auto without = xg::minimize(loss + xg::sum(average) + xg::cast<double>(count), xg::gradient_descent{});
     CHECK_THROWS_AS(xg::restore(without, path), xg::checkpoint_error);   // here nobody moves average

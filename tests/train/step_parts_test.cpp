@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step in two parts, gradients and updates: the bits of a whole step, wherever a gradient lies; between the parts gradients may be written.
+#include <support/same_bits.hpp>
 #include <support/trainer_state.hpp>
 
 #include <xgrad/xgrad.hpp>
@@ -54,9 +55,6 @@ struct data {
     }
 };
 using test::state;
-bool same(std::vector<float> const& a, std::vector<float> const& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
 template<bool Fuse, class... Rules>
 void compare(Rules const&... rules) {
     auto whole = xg::minimize<xg::gating::graph, Fuse>(loss, rules...), parts = xg::minimize<xg::gating::graph, Fuse>(loss, rules...);
@@ -72,19 +70,19 @@ void compare(Rules const&... rules) {
         CHECK(d.call(early) == expected);
         auto const before = state(parts);
         CHECK(d.call([&](auto const&... a) { return parts.compute_gradients(a...); }) == expected);
-        CHECK(same(state(parts), before));
+        CHECK(test::same_bits(state(parts), before));
         CHECK(parts.global_step() == k);
         if (k == 3) d.call([&](auto const&... a) { return parts.compute_gradients(a...); });   // once more, for the same step
         parts.apply_gradients();
         CHECK(parts.result() == expected);
         CHECK(parts.global_step() == k + 1);
-        REQUIRE(same(state(parts), state(whole)));
-        REQUIRE(same(state(parts), state(early)));
+        REQUIRE(test::same_bits(state(parts), state(whole)));
+        REQUIRE(test::same_bits(state(parts), state(early)));
         CHECK(std::ranges::equal(parts.optimizer().powers, whole.optimizer().powers));
         if (k == 4) {   // a whole step between steps in parts
             CHECK(d.call(whole) == d.call(parts));
             d.call(early);
-            REQUIRE(same(state(parts), state(whole)));
+            REQUIRE(test::same_bits(state(parts), state(whole)));
             whole.reset_optimizer();
             parts.reset_optimizer();
             early.reset_optimizer();
@@ -94,7 +92,7 @@ void compare(Rules const&... rules) {
                 d.call([&](auto const&... a) { return parts.compute_gradients(a...); });
                 parts.apply_gradients();
             }
-            REQUIRE(same(state(parts), state(whole)));
+            REQUIRE(test::same_bits(state(parts), state(whole)));
         }
     }
 }
@@ -286,7 +284,7 @@ TEST_CASE("what there must be before updates, and that a failing part changes no
     auto slices = train.gradient(rows_of);
     slices.indices[1] = 5;
     CHECK_THROWS_WITH_AS(train.apply_gradients(), doctest::Contains("variable \"rows\": index 5 at offset 1"), xg::value_error);
-    CHECK(same(state(train), before));
+    CHECK(test::same_bits(state(train), before));
     CHECK(train.global_step() == 0);
     slices.indices[1] = 0;   // and may be put right
     train.apply_gradients();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // minimize and apply_gradients: which variables are updated, by which rule, when; what a call reads and returns.
+#include <support/copy.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -15,10 +17,6 @@ using namespace xgrad::literals;
 namespace {
 
 using list = std::vector<double>;
-template<class View>
-list values(View view) {
-    return list(view.begin(), view.end());
-}
 template<class View>
 void check(View view, list const& expected, double tolerance = 1e-12) {
     REQUIRE(view.size() == static_cast<std::int64_t>(expected.size()));
@@ -285,8 +283,8 @@ TEST_CASE("reset_optimizer is a new start for the variables that are there") {
         train();
         fresh();
     }
-    check(train.value(a), values(fresh.value(a)), 0);
-    check(train.slot(b, "accumulator"), values(fresh.slot(b, "accumulator")), 0);
+    check(train.value(a), test::copy<double>(fresh.value(a)), 0);
+    check(train.slot(b, "accumulator"), test::copy<double>(fresh.slot(b, "accumulator")), 0);
 }
 
 TEST_CASE("gradients can be changed between compute and apply") {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // New values of variables in the step that makes them: averages, targets, statistics; in every gating the same bits.
+#include <support/copy.hpp>
+#include <support/same_bits.hpp>
+#include <support/trainer_state.hpp>
+
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -10,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "train/in_all_ways.hpp"
 #include "train/nine_rows.hpp"
 
 namespace xg = xgrad;
@@ -26,19 +31,7 @@ constexpr auto other = xg::non_trainable<"other", double, 2>;
 constexpr auto x = xg::input<"x", double, 2>;
 constexpr auto loss = xg::sum(w * x);   // the gradient of w is x
 
-template<class View>
-list values(View view) {
-    return list(view.begin(), view.end());
-}
-// Calls f with a trainer of each gating, and without fusion.
-template<class F>
-void in_all_ways(F&& f) {
-    f.template operator()<xg::gating::none, true>();
-    f.template operator()<xg::gating::op, true>();
-    f.template operator()<xg::gating::graph, true>();
-    f.template operator()<xg::gating::none, false>();
-    f.template operator()<xg::gating::graph, false>();
-}
+using test::in_all_ways;
 
 }   // namespace
 
@@ -49,12 +42,12 @@ TEST_CASE("H10 an exponential average of new values, beside one of the old ones"
         for (auto variable : {train.value(w), train.value(average), train.value(other)})
             for (double& e : variable) e = 10;
         CHECK(train(x = list{-10, -10}) == -200);   // the result is that before the step
-        CHECK(values(train.value(w)) == list{20, 20});
-        CHECK(values(train.value(average)) == list{17.5, 17.5});
-        CHECK(values(train.value(other)) == list{10, 10});
+        CHECK(test::copy(train.value(w)) == list{20, 20});
+        CHECK(test::copy(train.value(average)) == list{17.5, 17.5});
+        CHECK(test::copy(train.value(other)) == list{10, 10});
         train(x = list{0, 0});
-        CHECK(values(train.value(average)) == list{19.375, 19.375});
-        CHECK(values(train.value(other)) == list{17.5, 17.5});
+        CHECK(test::copy(train.value(average)) == list{19.375, 19.375});
+        CHECK(test::copy(train.value(other)) == list{17.5, 17.5});
     });
 }
 
@@ -101,15 +94,15 @@ TEST_CASE("old and new values beside each other, in chains of assignments") {
         train.assign(average, list{100, 200});
         train.assign(other, list{-1, -1});
         train(x = list{3, 1});
-        CHECK(values(train.value(w)) == list{-2, 1});
-        CHECK(values(train.value(v)) == list{-4, 4});
-        CHECK(values(train.value(average)) == list{-2, 1});
-        CHECK(values(train.value(other)) == list{-2 + 100 + 1 - 4, 1 + 200 + 2 + 4});
-        CHECK(values(train.value(third)) == list{-2 * 95, 207});
+        CHECK(test::copy(train.value(w)) == list{-2, 1});
+        CHECK(test::copy(train.value(v)) == list{-4, 4});
+        CHECK(test::copy(train.value(average)) == list{-2, 1});
+        CHECK(test::copy(train.value(other)) == list{-2 + 100 + 1 - 4, 1 + 200 + 2 + 4});
+        CHECK(test::copy(train.value(third)) == list{-2 * 95, 207});
         CHECK(train.value(moved)[0] == 10);
         train(x = list{0, 0});
-        CHECK(values(train.value(average)) == list{-2, 1});
-        CHECK(values(train.value(other)) == list{-2 - 2 - 2 - 4, 1 + 1 + 1 + 4});
+        CHECK(test::copy(train.value(average)) == list{-2, 1});
+        CHECK(test::copy(train.value(other)) == list{-2 - 2 - 2 - 4, 1 + 1 + 1 + 4});
         CHECK(train.value(moved)[0] == 0);
     });
 }
@@ -124,7 +117,7 @@ TEST_CASE("results may read new values") {
         auto alone = xg::apply_gradients<Gate>(xg::gradient_descent{.learning_rate = 1}, xg::updated(w), xg::with_variable(g, w));
         alone.assign(w, list{1, 2});
         auto const now = alone(x = list{3, 1});
-        CHECK(values(now) == list{-2, 1});
+        CHECK(test::copy(now) == list{-2, 1});
     });
 }
 
@@ -137,7 +130,7 @@ TEST_CASE("no gradient passes through a new value") {
             xg::with_variable(xg::gradient_of(loss, w), w), xg::with_variable(xg::gradient_of(xg::sum(v * xg::updated(w)), v), v));
         train.assign(w, list{1, 2});
         train(x = list{3, 1});
-        CHECK(values(train.value(v)) == list{2, -1});
+        CHECK(test::copy(train.value(v)) == list{2, -1});
     });
 }
 
@@ -160,16 +153,6 @@ constexpr auto follow(M, V) {
     return xg::assign(M{}, M{} - 0.01_c * (M{} - xg::updated(V{})));
 }
 using data = nine_rows;
-template<class Train>
-std::vector<float> all_of(Train& train) {
-    std::vector<float> all;
-    for (auto const& variable : train.store().variables())
-        all.insert(all.end(), static_cast<float*>(variable.data), static_cast<float*>(variable.data) + variable.size);
-    return all;
-}
-bool same(std::vector<float> const& a, std::vector<float> const& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
 template<xg::gating Gate>
 auto make() {
     return xg::minimize<Gate>(deep, xg::adam{.learning_rate = .01}, follow(mean_w1, w1), follow(mean_table, table), follow(mean_w2, w2),
@@ -199,9 +182,9 @@ TEST_CASE("all gatings and the step in parts give the bits of a step and what is
         CHECK(parts.compute_gradients(in = x_of, ids = d.rows) == expected);
         CHECK(parts.gradient(w2).size() == 55);
         parts.apply_gradients();
-        REQUIRE(same(all_of(none), all_of(op)));
-        REQUIRE(same(all_of(none), all_of(graph)));
-        REQUIRE(same(all_of(none), all_of(parts)));
+        REQUIRE(test::same_bits(test::variables(none), test::variables(op)));
+        REQUIRE(test::same_bits(test::variables(none), test::variables(graph)));
+        REQUIRE(test::same_bits(test::variables(none), test::variables(parts)));
         for (std::int64_t i = 0; i < 121; ++i) REQUIRE(none.value(w1)[i] == plain.value(w1)[i]);
         for (std::int64_t i = 0; i < 55; ++i) {
             float& m = mean[static_cast<std::size_t>(i)];
@@ -212,9 +195,9 @@ TEST_CASE("all gatings and the step in parts give the bits of a step and what is
     // an index out of range changes nothing, also behind updates
     data bad(1);
     bad.rows[3] = 30;
-    auto const before = all_of(none);
+    auto const before = test::variables(none);
     CHECK_THROWS_AS(none(in = xg::array(bad.x.data(), 9, 11), ids = bad.rows), xg::value_error);
-    CHECK(same(all_of(none), before));
+    CHECK(test::same_bits(test::variables(none), before));
 }
 
 TEST_CASE("a lookup behind updates by indices that nothing else looks at") {

@@ -41,15 +41,6 @@ inline void write_bytes(std::filesystem::path const& path, std::string_view byte
     std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-// The message of the io_error that `body` raises, or "" if it raises none.
-template<class Error, class Body>
-std::string message_of(Body body) {
-    try {
-        body();
-    } catch (Error const& e) { return e.what(); }
-    return {};
-}
-
 #ifndef XGRAD_TEST_DATA
 #    define XGRAD_TEST_DATA "tests/reference"
 #endif
