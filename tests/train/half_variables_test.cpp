@@ -22,7 +22,7 @@ namespace {
 inline constexpr xg::dim batch{"batch"}, users{"users"};
 
 using half_rules::differences;
-using half_rules::numbers;
+using half_rules::sine_numbers;
 }   // namespace
 
 TEST_CASE("slots have types of their own: as the rule says, or float") {
