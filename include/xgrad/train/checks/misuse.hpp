@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in place of an update rule, and other forms of minimize: one sentence each.
+// Errors for arguments in place of an update rule, and for other forms of minimize: one sentence each.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Whether T may be a rule.
+/// Whether T may be a rule. Reports what T is otherwise.
 template<class T>
 consteval bool explain_no_rule() {
     constexpr bool expression = Expr<T>, schedule = !expression && StepFunction<T>,
