@@ -244,8 +244,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
 ///
 ///     restore(train, path, xgrad::variables_as{{"hidden/w", "encoder.0.weight"}, {"hidden/b", "encoder.0.bias"}})
 ///
-/// Throws checkpoint_error if a variable or tensor is missing, or if shape or element type differ. Nothing has changed then. Source:
-/// TensorFlow 1's tf.train.init_from_checkpoint and Saver(var_list={name: variable}).
+/// Throws checkpoint_error if a variable or tensor is missing, or if shape or element type differ. Nothing has changed then.
+/// Source: TensorFlow 1's tf.train.init_from_checkpoint and Saver(var_list={name: variable}).
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_as const& chosen) {
     constexpr bool owns = requires { owner.store().variables(); };

@@ -18,8 +18,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// When a saver saves, and how many files it keeps. Source: TensorFlow 1's tf.train.Saver (max_to_keep, 5 by default) and
-/// CheckpointSaverHook (save_steps, save_secs).
+/// When a saver saves, and how many files it keeps.
+/// Source: TensorFlow 1's tf.train.Saver (max_to_keep, 5 by default) and CheckpointSaverHook (save_steps, save_secs).
 struct saver_options {
     std::string name = "model";     // files are called <name>-<steps>.safetensors
     int max_to_keep = 5;            // 0: all

@@ -145,9 +145,9 @@ public:
 ///     s = M U diag((√σ + sigma_eps)⁻³) Uᵀ Mᵀ m
 ///     if min √σ > eps: s += (m − M U diag(1 / σ) Uᵀ Mᵀ m) / min √σ
 ///
-/// Source: Agarwal et al. 2018, arXiv 1806.02958, in the form of tensorflow/contrib/opt/python/training/ggt.py of TensorFlow
-/// 1.15. Defaults: β₁ = 0.9, window = 10, eps = 1e-4, svd_eps = 1e-6, sigma_eps = 1e-2. Sparse: refused by the compiler, as
-/// TensorFlow raises NotImplementedError.
+/// Source: Agarwal et al. 2018, arXiv 1806.02958, in the form of tensorflow/contrib/opt/python/training/ggt.py of TensorFlow 1.15.
+/// Defaults: β₁ = 0.9, window = 10, eps = 1e-4, svd_eps = 1e-6, sigma_eps = 1e-2.
+/// Sparse: refused by the compiler, as TensorFlow raises NotImplementedError.
 ///
 /// * Vectors are double for all element types of variables; s is rounded once. If a gradient is not finite, all variables become
 ///   NaN, as in TensorFlow.

@@ -30,11 +30,11 @@ struct sam_options {
 /// 3. Compute the gradient at θ'.
 /// 4. Go back to θ. The rules move θ with the gradient of θ'.
 ///
-/// Source: Foret et al. 2021, arXiv 2010.01412; Kwon et al. 2021, arXiv 2102.11600 (adaptive); pytorch_optimizer.SAM. Sparse: a
-/// gradient by rows is the dense one with 0 in rows that do not occur, duplicates summed; each step passes over whole tables.
+/// Source: Foret et al. 2021, arXiv 2010.01412; Kwon et al. 2021, arXiv 2102.11600 (adaptive); pytorch_optimizer.SAM.
+/// Sparse: a gradient by rows is the dense one with 0 in rows that do not occur, duplicates summed; each step passes over whole tables.
 ///
-/// * A step runs the model twice, and passes twice over two vectors of double, which sam keeps. Each is as long as all these
-///   variables.
+/// * A step runs the model twice, and passes twice over vectors of double, each as long as all these variables. sam keeps two such
+///   vectors.
 /// * If g is 0 or not finite, θ' = θ.
 /// * Variables that are assigned, and not moved by a rule, have the same values in both passes. Both passes draw the same random
 ///   numbers.

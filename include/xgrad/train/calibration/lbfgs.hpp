@@ -25,8 +25,8 @@ XGRAD_NAMESPACE_BEGIN
 /// * A pair with sᵀy ≤ ε yᵀy is skipped. If the line search finds no lower loss, the history is cleared, and −g is tried once.
 /// * A loss of float ends the calibration if it changes by at most 4 ε of its value, or if gᵀH g / 2 predicts such a change.
 /// * Bounds (calibration::bounds): elements that a bound stops do not move in an iteration, and H is that of the others. The line
-///   search halves the step along the projected path, in place of the Wolfe conditions. Source: Kim, Sra & Dhillon 2010, Tackling
-///   Box-Constrained Optimization.
+///   search goes along the projected path, in place of the Wolfe conditions. Each trial is 0.1 to 0.5 of the one before.
+///   Source: Kim, Sra & Dhillon 2010, Tackling Box-Constrained Optimization.
 /// * Memory: 5 + 2 (history + 1) vectors of double, each over all variables, and 2 more for bounds.
 struct lbfgs {
     int history = 10;
