@@ -15,7 +15,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An object that save and restore take after the path or metadata. It is stored as a list of integers. Models: vocabulary of
+/// An object that save and restore take after the path or metadata. It is stored as a list of integers. Examples: vocabulary of
 /// sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp, batches of data/batches.hpp.
 template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
@@ -43,15 +43,15 @@ struct name_in_file {
 /// [in, out].
 inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
 
-/// Argument of restore(): the variables to restore and their names in the file, {"here", "in the file"} or {"here", transposed("in
-/// the file")}.
+/// Argument of restore(): the variables to restore and their names in the file: `{"here", "in the file"}` or
+/// `{"here", transposed("in the file")}`.
 struct variables_as {
     struct entry {
         std::string here;
         name_in_file there;
     };
     std::map<std::string, std::string> names;
-    std::map<std::string, std::string> transposed;   // those that are transposed in the file
+    std::map<std::string, std::string> transposed;   ///< those that are transposed in the file
 
     /// Throws checkpoint_error if a variable is named twice.
     variables_as(std::initializer_list<entry> list) {
@@ -220,8 +220,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     else return {};
 }
 
-/// The size of a named dimension of variables in a checkpoint, for an owner of that size: `minimize(loss, adam{}, features =
-/// saved_size(path, features))`. Throws io_error, or checkpoint_error if no variable of the file has that dimension.
+/// The size of a named dimension of variables in a checkpoint, for an owner of that size:
+/// `minimize(loss, adam{}, features = saved_size(path, features))`. Throws io_error, or checkpoint_error if no variable of the file has that dimension.
 template<std::size_t N>
 std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
     return detail::saved_size_of(path, dimension.name.view());

@@ -13,8 +13,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A checksum of bytes that are added in pieces. It finds all damage within 32 consecutive bits, and any two bits in 512 MB. It
-/// misses one of 2^32 other damages.
+/// A checksum of bytes that are added in pieces. It finds all damage within 32 consecutive bits, and any two bits in 512 MB. Of
+/// other damage it misses one case in 2^32.
 class crc32 {
     std::uint32_t rest_ = ~std::uint32_t{0};
 

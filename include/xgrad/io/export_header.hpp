@@ -148,8 +148,8 @@ void compare(std::string& wrong, stored_variable const& v, Tensor const* found) 
 }
 }   // namespace detail
 
-/// Writes the variables of a trainer (or xg::variables) as a C++17 header that includes only `<limits>`: `export_header(train,
-/// "spiral.hpp", "spiral")`.
+/// Writes the variables of a trainer (or xg::variables) as a C++17 header that includes only `<limits>`:
+/// `export_header(train, "spiral.hpp", "spiral")`.
 ///
 /// * Each variable is a constant array in the namespace `name`. The variable "hidden/w" is `name::hidden_w`.
 /// * `name::tensors` lists all, with names, types and shapes.

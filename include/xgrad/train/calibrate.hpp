@@ -38,8 +38,8 @@ public:
         host_->make_room(how_.history);
     }
 
-    /// Minimizes the loss of these arrays, starting from the current values of the variables: `auto r = fit(when = t, measured =
-    /// x)`.
+    /// Minimizes the loss of these arrays, starting from the current values of the variables:
+    /// `auto r = fit(when = t, measured = x)`.
     ///
     /// * Each call begins without history. Random operations draw the same numbers in all evaluations.
     /// * Throws shape_error, binding_error and value_error (an option, an index). After any exception the variables have the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table that makes a row for a key when the key is first seen, and gives rows of unused keys to other keys.
+// A table that makes a row for a key once the key was seen often enough, and gives rows of unused keys to other keys.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,9 +22,9 @@
 XGRAD_NAMESPACE_BEGIN
 
 struct growing_table_options {
-    std::int64_t admit_after = 1;    // a key gets a row when it is seen this often, the current sighting included
-    std::int64_t candidates = 0;     // number of keys without a row that are counted at the same time; 0: as many as there are rows
-    std::int64_t expire_after = 0;   // after this number of counting calls, a call also does expire(expire_after); 0: never
+    std::int64_t admit_after = 1;    ///< a key gets a row when it is seen this often, the current sighting included
+    std::int64_t candidates = 0;     ///< number of keys without a row that are counted at the same time; 0: as many as there are rows
+    std::int64_t expire_after = 0;   ///< after this number of counting calls, a call also does expire(expire_after); 0: never
 };
 
 /// Rows of a variable for 64-bit keys.

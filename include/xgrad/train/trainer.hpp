@@ -240,9 +240,9 @@ public:
         return detail::results<P>(state_->run);
     }
 
-    /// The first part of a step of minimize<gating::graph>: computes all gradients, updates nothing: `train.compute_gradients(x =
-    /// images)`. Returns the outputs. Throws like a whole step. If the step reads updated(v), the arrays must stay valid and
-    /// unchanged until apply_gradients.
+    /// The first part of a step of minimize<gating::graph>: computes all gradients, updates nothing:
+    /// `train.compute_gradients(x = images)`. Returns the outputs. Throws like a whole step. If the step reads updated(v), the arrays
+    /// must stay valid and unchanged until apply_gradients.
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
