@@ -221,7 +221,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
 }
 
 /// The size of a named dimension of variables in a checkpoint, for an owner of that size:
-/// `minimize(loss, adam{}, features = saved_size(path, features))`. Throws io_error, or checkpoint_error if no variable of the file has that dimension.
+/// `minimize(loss, adam{}, features = saved_size(path, features))`.
+/// Throws io_error, or checkpoint_error if no variable of the file has that dimension.
 template<std::size_t N>
 std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
     return detail::saved_size_of(path, dimension.name.view());
