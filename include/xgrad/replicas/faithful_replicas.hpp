@@ -110,8 +110,7 @@ public:
         /// Worker k takes a token and the variables as they are now; false where there is none. Throws value_error where it has not pushed all.
         bool begin(int k) {
             turn const mine(this->turns());
-            if (k < 0 || k >= all_->worker_count() || phase_of(k) != phase::waiting)
-                raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
+            if (phase_of(k) != phase::waiting) raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
             return all_->begin(k);
         }
         /// The chief takes the mean of one variable; false where there are too few gradients. Throws value_error where it has taken it, or has to make tokens.
@@ -164,12 +163,18 @@ public:
         phase phase_of(int k) const { return all_->phase_of(k); }
         sequence<std::int64_t> tokens() const { return all_->tokens().tokens(); }
         /// Gradients for one variable since its mean was taken last, and the step from which on they count.
-        std::int64_t num_accumulated(int u) const { return all_->sums(u).num_accumulated(); }
+        std::int64_t num_accumulated(int u) const {
+            expect_update_number(u);
+            return all_->sums(u).num_accumulated();
+        }
         template<class V>
         std::int64_t num_accumulated(V const&) const {
             return num_accumulated(number_of<V>());
         }
-        std::int64_t accumulator_step(int u) const { return all_->sums(u).global_step(); }
+        std::int64_t accumulator_step(int u) const {
+            expect_update_number(u);
+            return all_->sums(u).global_step();
+        }
     };
 
     /// Throws value_error where the first update could never be reached.

@@ -97,6 +97,7 @@ private:
         report_.workers.emplace_back();
         ++active_;
     }
+    void expect_worker(int k) const { expect_worker_number("sync replicas", k, static_cast<std::int64_t>(models_.size())); }
     void pull(model& m) {
         if (sharing_) return;
         std::shared_lock const reading(variables_);
@@ -243,8 +244,8 @@ public:
     /// Throws value_error where worker k waits for a token, or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
-        model const* const m =
-            k >= 0 && static_cast<std::size_t>(k) < models_.size() ? models_[static_cast<std::size_t>(k)].get() : nullptr;
+        expect_worker(k);
+        model const* const m = models_[static_cast<std::size_t>(k)].get();
         if (m != nullptr && m->queue_closed) raise<cancelled_error>("xgrad: sync replicas: the queue of tokens is closed");
         if (m == nullptr || m->at.now != phase::computing)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot compute or push a gradient now"});
@@ -266,7 +267,8 @@ public:
     /// Its token goes back behind those of the queue if it is of the present step and has not been used: none in the queue is newer, so they stay in order.
     void end(int k) {
         std::lock_guard const lock(mutex_);
-        if (k < 0 || static_cast<std::size_t>(k) >= models_.size() || models_[static_cast<std::size_t>(k)] == nullptr)
+        expect_worker(k);
+        if (models_[static_cast<std::size_t>(k)] == nullptr)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
         place& at = places_[static_cast<std::size_t>(k)];
         if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(at.local_step);
@@ -301,10 +303,12 @@ public:
     int update_count() const { return updates_.count(); }
     phase phase_of(int k) const {
         std::lock_guard const lock(mutex_);
+        expect_worker(k);
         return places_[static_cast<std::size_t>(k)].now;
     }
     std::int64_t local_step(int k) const {
         std::lock_guard const lock(mutex_);
+        expect_worker(k);
         return places_[static_cast<std::size_t>(k)].local_step;
     }
     int needed() const { return needed_; }

@@ -5,6 +5,7 @@
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/shuffle.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 
 #include <cstdint>
 #include <numeric>
@@ -25,8 +26,7 @@ struct shard_options {
 /// worker, and shares differ by one row at most. Throws value_error for a worker that there is not, and for a negative number of rows.
 inline std::vector<std::int64_t> shard(std::int64_t rows, shard_options const& options) {
     if (rows < 0) raise_parts<value_error>({"xgrad: shard: the number of rows is ", rows});
-    if (options.worker < 0 || options.worker >= options.workers)
-        raise_parts<value_error>({"xgrad: shard: there is no worker ", options.worker, " among ", options.workers});
+    detail::expect_worker_number("shard", options.worker, options.workers);
     std::vector<std::int64_t> all(static_cast<std::size_t>(rows)), mine;
     random_key key;
     key.seed = options.seed;
