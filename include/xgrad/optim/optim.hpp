@@ -22,6 +22,7 @@
 #include <xgrad/optim/chain.hpp>
 #include <xgrad/optim/clip_gradients.hpp>
 #include <xgrad/optim/constraints.hpp>
+#include <xgrad/optim/contrib_shampoo.hpp>
 #include <xgrad/optim/counted.hpp>
 #include <xgrad/optim/decay.hpp>
 #include <xgrad/optim/ftrl.hpp>

@@ -16,8 +16,7 @@ XGRAD_NAMESPACE_BEGIN
 /// first time they are 0, so that nothing moves. L, R and the roots are in double, also of a float variable, and take 16·(n² + k²) bytes
 /// of a variable [n, k]; a step that takes roots has about a hundred products of matrices [n, n] and [k, k], which `flops` leaves out.
 /// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I; δ and w: TensorFlow
-/// contrib's ShampooOptimizer as mat_gbar_decay and mat_gbar_weight, whose η is 1 and ε 0.1. Its gbar_decay, an average of gradients
-/// before the roots, has no equal here; its kept roots begin at I.
+/// contrib's ShampooOptimizer as mat_gbar_decay and mat_gbar_weight. All of that one is in contrib_shampoo.
 /// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(shampoo{}, w1, w2),
 /// adam{})`.
 /// Use: matrices of up to some hundred rows and columns whose curvature has directions, as in calibration of small networks; fewer steps

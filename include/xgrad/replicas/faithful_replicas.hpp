@@ -49,14 +49,11 @@ public:
         bool is_pushed(int k, int u) const { return all_->model_of(k)->pushed[static_cast<std::size_t>(u)] != 0; }
         template<class V>
         static consteval int number_of() {
-            constexpr int step = [] {
-                if constexpr (detail::is_variable<V>) return detail::step_parts<P>::update_of(info_of<V>->attrs.name_hash);
-                else return -1;
-            }();
-            static_assert(step >= 0,
+            constexpr int u = detail::update_number<P, V>();
+            static_assert(u >= 0,
                 "xgrad: replay.push(worker, v), replay.skip(worker, v), replay.take(v), replay.num_accumulated(v): v is a number, or a "
                 "variable that this trainer updates");
-            return step < 0 ? 0 : step - detail::step_parts<P>::second();
+            return u < 0 ? 0 : u;
         }
 
     public:

@@ -20,13 +20,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// SyncReplicasOptimizer as it is built: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
-struct faithful {
-    /// When worker 0, which is TensorFlow's chief, ends or is lost, the queue of tokens is closed: tokens that are there may still be taken, who finds none gets
-    /// cancelled_error and ends without failing. So one worker says when all have trained enough. Without it the others share its work.
-    bool close_at_end = false;
-};
-
 namespace detail {
 
 /// Workers give the gradient of each variable to an accumulator, and wait for a token. The chief takes the means of all variables, one after the other, then
@@ -37,6 +30,7 @@ public:
     using phase = sync_protocol::phase;
     using worker = sync_worker<faithful_session>;
     static constexpr char const* driver = "sync_replicas";
+    static constexpr bool by_variable = true;   // a worker may leave out some
     using settings = sync_settings<faithful>;
     using report_type = sync_report;
     struct place {   // of a worker, also of one that has ended
@@ -45,13 +39,14 @@ public:
     };
     struct model : replica_model<P> {
         place& at;
-        std::vector<char> pushed;    // of each update
-        bool counts = false;         // what has been pushed, for one update at least
-        bool queue_closed = false;   // when it wanted a token
+        std::vector<char> pushed;     // of each update
+        std::vector<char> left_out;   // by the present call of the worker
+        bool counts = false;          // what has been pushed, for one update at least
+        bool queue_closed = false;    // when it wanted a token
 
         template<class From>
         model(From& from, bool flush, int k, std::int64_t first_draw, place& p, std::size_t updates)
-            : replica_model<P>(from, flush, k, first_draw), at(p), pushed(updates) {}
+            : replica_model<P>(from, flush, k, first_draw), at(p), pushed(updates), left_out(updates) {}
     };
 
 private:
@@ -70,7 +65,9 @@ private:
     std::int64_t first_draw_, drawn_;
     float loss_scale_;
     int needed_ = 0, active_ = 0;
-    bool sharing_ = false;   // workers read the variables of the trainer
+    std::int64_t unused_tokens_ = 0;   // in the queue, or taken by a worker that has not begun with it
+    bool sharing_ = false;             // workers read the variables of the trainer
+    bool in_threads_ = false;
     sync_report report_;
     // Of the chief alone: which means it has taken, and whether they have moved the variables and their tokens are still to come.
     std::vector<char> taken_;
@@ -107,12 +104,32 @@ private:
         {
             std::lock_guard const lock(mutex_);
             m.at = {token, phase::computing};
+            --unused_tokens_;
         }
         std::fill(m.pushed.begin(), m.pushed.end(), false);
         m.counts = false;
         pull(m);
     }
+    void make_tokens(std::int64_t count) {   // of the present step
+        tokens_.enqueue(global_step_, count);
+        unused_tokens_ += count;
+    }
+    // Throws value_error where all workers wait for tokens of an update that cannot come, because they have left out a variable.
+    void expect_progress(std::lock_guard<std::mutex> const&) const {
+        if (!in_threads_ || active_ == 0 || unused_tokens_ > 0 || updated_ || tokens_.closed()) return;
+        for (place const& p : places_)
+            if (p.now == phase::computing) return;
+        for (int u = 0; u < updates_.count(); ++u) {
+            update_accumulator const& s = sums_[static_cast<std::size_t>(u)];
+            std::int64_t const there = s.num_accumulated();   // first: when it has been taken, the step has moved
+            if (there < needed_ && s.global_step() == global_step_)
+                raise_parts<value_error>({"xgrad: sync replicas: all workers wait, and no update can come: of \"",
+                    trainer_access::state(train_).run.plan().variables[updates_.step(u).variable].name, "\" there are ", there, " of ",
+                    needed_, " gradients; worker.without(v) has left out the others"});
+        }
+    }
     void wait_for_token(model& m) {
+        expect_progress(std::lock_guard(mutex_));
         auto const start = clock::now();
         struct count_time {
             faithful_session& all;
@@ -205,7 +222,7 @@ public:
         taken_.resize(sums_.size());
         sync_protocol const first({options.workers, options.replicas_to_aggregate, options.initial_tokens}, global_step_);
         needed_ = first.needed();
-        tokens_.enqueue(global_step_, first.tokens().count);
+        make_tokens(first.tokens().count);
         sharing_ = options.share_variables && !crew.has_deadline() && first.is_exact();
         for (int k = 0; k < options.workers; ++k) {
             add(phase::computing, global_step_);
@@ -236,6 +253,7 @@ public:
     template<class Work>
     static void run(std::shared_ptr<faithful_session> const& all, Work&& work, int workers) {
         {
+            all->in_threads_ = true;   // before there are any
             std::jthread const chief([&session = *all](std::stop_token ended) { session.work_as_chief(ended); });
             all->crew.run(all, until_closed<Work>{*all, std::forward<Work>(work)}, workers);
         }
@@ -261,7 +279,9 @@ public:
     }
     /// Gives the gradients of a worker, and waits for a token.
     void give_and_wait(model& m) {
-        for (int u = 0; u < update_count(); ++u) push(m, u);
+        for (int u = 0; u < update_count(); ++u)
+            if (m.left_out[static_cast<std::size_t>(u)]) skip(m, u);
+            else push(m, u);
         wait_for_token(m);
     }
     /// Its token goes back behind those of the queue if it is of the present step and has not been used: none in the queue is newer, so they stay in order.
@@ -271,12 +291,13 @@ public:
         if (models_[static_cast<std::size_t>(k)] == nullptr)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
         place& at = places_[static_cast<std::size_t>(k)];
-        if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(at.local_step);
+        if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) make_tokens(1);
         at.now = phase::gone;
         --active_;
         models_[static_cast<std::size_t>(k)] = nullptr;   // what it has given has been copied
         for (update_accumulator& s : sums_) s.remove_worker(k);
         if (options_.how.close_at_end && k == 0) tokens_.close();
+        expect_progress(lock);
     }
     void lose(int k) {
         {
@@ -360,8 +381,8 @@ public:
             trainer_access::state(train_).count_step(train_.store(), true);
         }
         std::fill(taken_.begin(), taken_.end(), false);
-        updated_ = true;
         std::lock_guard const lock(mutex_);
+        updated_ = true;
         ++global_step_;
         ++report_.updates;
     }
@@ -371,7 +392,7 @@ public:
     void enqueue_tokens() {
         std::lock_guard const lock(mutex_);
         updated_ = false;
-        if (!tokens_.closed()) tokens_.enqueue(global_step_, std::max(active_, needed_));
+        if (!tokens_.closed()) make_tokens(std::max(active_, needed_));
     }
 };
 

@@ -377,10 +377,7 @@ public:
         expect_working(k);
         at_centre([&] {
             bool moved = false;
-            meeting_.end(k, [&](std::vector<int> const& present) {
-                meet(present);
-                moved = true;
-            });
+            meeting_.end(k, [&](std::vector<int> const& present) { meet(present), moved = true; });
             if (moved) take_all();
         });
         forget(k);

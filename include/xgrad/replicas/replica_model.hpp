@@ -10,6 +10,7 @@ namespace detail {
 
 template<class P>
 struct replica_model {
+    using program_type = P;
     gradient_worker<P> gradients;
     int number;
     std::int64_t draw;   // which random numbers its next step draws

@@ -11,6 +11,12 @@ XGRAD_NAMESPACE_BEGIN
 
 /// The worker whose gradient is the last that is needed sums all of them and updates the variables in one pass. The default.
 struct fused {};
+/// SyncReplicasOptimizer as it is built: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
+struct faithful {
+    /// When worker 0, which is TensorFlow's chief, ends or is lost, the queue of tokens is closed: tokens that are there may still be taken, who finds none gets
+    /// cancelled_error and ends without failing. So one worker says when all have trained enough. Without it the others share its work.
+    bool close_at_end = false;
+};
 
 /// `sync_replicas(train, options)`, `sync_replicas(train, policy, options)`: the policies have specializations. This one is of what is no policy, and of
 /// what is no trainer, or one that cannot be changed or does not live on.
