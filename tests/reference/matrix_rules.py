@@ -57,7 +57,7 @@ def shampoo(**options):
 
 
 def contrib_shampoo():
-    """TensorFlow contrib's ShampooOptimizer as in earlier sources, where matrices are not divided by their numbers of rows, with an average of them."""
+    """TensorFlow contrib's ShampooOptimizer as in earlier sources, where matrices are not divided by their numbers of rows."""
     lines, rate, decay, weight, epsilon = [], 0.25, 0.75, 0.5, 0.1
 
     def root(matrix):
@@ -77,7 +77,7 @@ def contrib_shampoo():
 
 
 def contrib_shampoo_average(every):
-    """TensorFlow 1.15.5's contrib ShampooOptimizer with gbar_decay: matrices divided by their numbers of rows, roots of the average of gradients, every svd_interval-th step."""
+    """TensorFlow 1.15.5's contrib ShampooOptimizer: matrices divided by their numbers of rows, an average of gradients between the roots."""
     lines, rate, decay, weight, mat_decay, mat_weight, epsilon = [], 0.25, 0.75, 0.5, 0.875, 0.25, 0.0625
 
     def root(matrix):
@@ -85,7 +85,8 @@ def contrib_shampoo_average(every):
         return v @ np.diag(np.maximum(s, epsilon)**-0.25) @ v.T
     for kind, shape in SHAPES.items():
         theta, average = start(shape), np.zeros(shape)
-        left, right, left_root, right_root = np.zeros((shape[0], shape[0])), np.zeros((shape[1], shape[1])), np.eye(shape[0]), np.eye(shape[1])
+        left, right = (np.zeros((n, n)) for n in shape)
+        left_root, right_root = (np.eye(n) for n in shape)
         theta = np.asarray(theta)
         for step in range(1, STEPS + 1):
             g = np.asarray(gradient(step, shape))

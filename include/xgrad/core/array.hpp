@@ -41,9 +41,10 @@ XGRAD_COLD inline void add_list(message_text& to, char const* begin, std::int64_
 }
 }   // namespace detail
 
-/// A view of a row-major tensor that the next call may overwrite: a pointer and `Rank` extents; nothing is copied and nothing warns. Results of a function
-/// lie in its arena, and its next call writes there again. A view of a variable shows what each step makes of it, until the variables are destroyed or
-/// grow. Copy what is to stay: `std::vector<float> kept(view.begin(), view.end())`, or have results written to arrays of yours by `f.into(arrays...)`.
+/// A view of a row-major tensor that the next call may overwrite: a pointer and `Rank` extents; nothing is copied and nothing warns.
+/// Results of a function lie in its arena, and its next call writes there again. A view of a variable shows what each step makes of it,
+/// until the variables are destroyed or grow. Copy what is to stay: `std::vector<float> kept(view.begin(), view.end())`, or have results
+/// written to arrays of yours by `f.into(arrays...)`.
 ///
 /// `train.value(w) = other.value(w)` copies the elements. A name that stands for a view of memory that can be written is not assigned to, because
 /// that could mean either; a name for results, which cannot be written, stands for other results then.

@@ -94,11 +94,13 @@ template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
 
-/// A compiled expression, whose next call overwrites the results of the last: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
+/// A compiled expression, whose next call overwrites the results of the last: `xg::function f{logits, train}; auto scores = f(x = images);`
 ///
 /// It reads the variables of `train` (a trainer or xg::variables) as they are at each call, and keeps them where `train` ends first; where another one is
 /// assigned to `train`, the next call throws binding_error. Results are views of its own arena, valid until the
-/// next call: copy what is to stay, or see into(). Rank 0 comes back as a number. Its type, as of a member, is `xg::function<decltype(logits)>`. A call allocates only when a named dimension is larger than ever before or than reserve() said.
+/// next call: copy what is to stay, or see into(). Rank 0 comes back as a number.
+/// Its type, as of a member, is `xg::function<decltype(logits)>`. A call allocates only when a named dimension is larger than ever before
+/// or than reserve() said.
 /// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>>>
 class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {

@@ -118,7 +118,8 @@ public:
     void take(Owner& owner) {
         if constexpr (check<Owner>()) copy_.take(owner.store());
     }
-    /// Puts it back. Throws checkpoint_error if nothing has been taken, or if names, shapes, element types or rules differ; nothing has been changed then.
+    /// Puts it back. Throws checkpoint_error if nothing has been taken, or if names, shapes, element types or rules differ; nothing has
+    /// been changed then.
     template<class Owner>
     void restore(Owner& owner) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), false);

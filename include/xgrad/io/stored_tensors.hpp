@@ -43,7 +43,7 @@ private:
     bool taken(std::string_view name) const;
 };
 
-/// What tells a rule or a size from others of the same shapes: rules of all variables, sizes of named dimensions. Texts are kept or live as long as the program.
+/// What tensors do not show: the rules of all variables and the sizes of named dimensions. Texts are kept or live as long as the program.
 void add_rules_and_sizes(variable_store const& store, kept_texts& texts, sequence<metadata_entry>& metadata);
 /// The metadata about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
 std::string metadata_key(std::string_view what, int k, std::string_view v);

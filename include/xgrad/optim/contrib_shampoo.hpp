@@ -11,12 +11,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// ḡ ← γ·ḡ + v·g with γ = gradient_decay, v = gradient_weight; L ← δ·L + w·g·gᵀ; R ← δ·R + w·gᵀ·g with δ = matrix_decay, w = matrix_weight;
-/// θ ← θ − η·(L/n + ε·I)^(−1/4)·ḡ·(R/k + ε·I)^(−1/4) of a variable [n, k]. The roots are taken in each `update_every`-th step and kept in between;
-/// before the first time they are I. L, R and the roots are in double and take 16·(n² + k²) bytes; `flops` leaves their products out.
-/// Source: TensorFlow 1.15's tf.contrib.opt.ShampooOptimizer for matrices up to its max_matrix_size: γ, v, δ and w are its gbar_decay, gbar_weight,
-/// mat_gbar_decay and mat_gbar_weight, update_every its svd_interval; precond_update_interval is 1 and alpha 1/2. Gupta, Koren, Singer 2018, arXiv 1802.09568.
-/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(contrib_shampoo{}, w1, w2), adam{})`.
+/// ḡ ← γ·ḡ + v·g with γ = gradient_decay, v = gradient_weight; L ← δ·L + w·g·gᵀ; R ← δ·R + w·gᵀ·g with δ = matrix_decay,
+/// w = matrix_weight; θ ← θ − η·(L/n + ε·I)^(−1/4)·ḡ·(R/k + ε·I)^(−1/4) of a variable [n, k]. The roots are taken in each
+/// `update_every`-th step and kept in between; before the first time they are I. L, R and the roots are in double and take 16·(n² + k²) bytes; `flops` leaves their products out.
+/// Source: TensorFlow 1.15's tf.contrib.opt.ShampooOptimizer for matrices up to its max_matrix_size: γ, v, δ and w are its gbar_decay,
+/// gbar_weight, mat_gbar_decay and mat_gbar_weight, update_every its svd_interval; precond_update_interval is 1 and alpha 1/2. Gupta,
+/// Koren, Singer 2018, arXiv 1802.09568.
+/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(contrib_shampoo{}, w1,
+/// w2), adam{})`.
 /// Use: models trained by contrib's optimizer; gradients with noise, by gradient_decay = 0.9 and gradient_weight = 0.1; else shampoo.
 struct contrib_shampoo {
     static constexpr std::string_view name = "contrib_shampoo", tf_name = "Shampoo";

@@ -97,7 +97,8 @@ public:
 
     /// Adds a gradient (any array that an input takes) that was computed when the global step was `local_step`, and returns true; one that is older than
     /// the global step of now is dropped, whatever its shape, and it returns false. Throws shape_error where the shape is not that of the accumulator, or of
-    /// those added since the last take; value_error where there is no such worker; cancelled_error after close(); nothing has been changed then. While a take is due it
+    /// those added since the last take; value_error where there is no such worker; cancelled_error after close().
+    /// Nothing has been changed then. While a take is due it
     /// waits for those workers that are adding to it.
     template<class A>
     bool apply_grad(A const& gradient, std::int64_t local_step = 0, int worker = 0) {

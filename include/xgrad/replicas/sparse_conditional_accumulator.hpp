@@ -129,8 +129,8 @@ public:
 
     /// Adds slices: row k of `values` belongs to row indices[k] of the variable. `indices` are a vector of std::int32_t or std::int64_t, `values` have one axis
     /// more than a row; `shape` is that of the whole tensor, where the caller knows it. Dropped, and returning false, as by conditional_accumulator.
-    /// Throws shape_error, value_error for an index behind the first extent of the accumulator's shape, cancelled_error after close(), and nothing has
-    /// been changed then. Negative
+    /// Throws shape_error, value_error for an index behind the first extent of the accumulator's shape, cancelled_error after close(), and
+    /// nothing has been changed then. Negative
     /// indices are taken, as TensorFlow takes them.
     template<class Indices, class Values>
         requires(!detail::HasSlices<Indices>)

@@ -13,8 +13,8 @@ XGRAD_NAMESPACE_BEGIN
 struct fused {};
 /// SyncReplicasOptimizer as it is built: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
 struct faithful {
-    /// When worker 0, which is TensorFlow's chief, ends or is lost, the queue of tokens is closed: tokens that are there may still be taken, who finds none gets
-    /// cancelled_error and ends without failing. So one worker says when all have trained enough. Without it the others share its work.
+    /// When worker 0, which is TensorFlow's chief, ends or is lost, the queue of tokens is closed: tokens that are there may still be taken,
+    /// who finds none gets cancelled_error and ends without failing. So one worker says when all have trained enough. Without it the others share its work.
     bool close_at_end = false;
 };
 

@@ -25,8 +25,9 @@ public:
         all.begin_in_thread(*model_);
     }
     sync_worker(sync_worker const&) = delete;
-    /// The next call gives no gradients of these variables, as None of TensorFlow: `worker.without(table)(x = images)`. Their means are over the workers
-    /// that give one. Of faithful{} alone. An update waits until enough have come for each variable; where none can come any more, the call throws value_error.
+    /// The next call gives no gradients of these variables, as None of TensorFlow: `worker.without(table)(x = images)`. Their means are
+    /// over the workers that give one. Of faithful{} alone. An update waits until enough have come for each variable; where none can
+    /// come any more, the call throws value_error.
     template<class... V>
     sync_worker& without(V const&...) {
         using P = typename Session::model::program_type;

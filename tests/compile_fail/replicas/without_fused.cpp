@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: worker.without\(v\): gradients of some variables alone need their own accumulators; write sync_replicas\(train, xgrad::faithful\{\}, options\)
+// expect-error: xgrad: worker.without\(v\): gradients of some variables alone need their own accumulators
 // A gradient left out by a worker of the fused replicas.
 #include <xgrad/replicas/faithful_replicas.hpp>
 #include <xgrad/replicas/sync_replicas.hpp>
