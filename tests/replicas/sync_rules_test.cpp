@@ -111,7 +111,7 @@ TEST_CASE("a gradient that only some workers give: threads of faithful replicas;
         worker.without(b)(ga = list{1, 1}, gb = 1.);
     })
               .ends_with("all workers wait, and no update can come: of \"b\" there are 0 of 2 gradients; "
-                         "worker.without(v) has left out the others"));
+                         "worker.without(v) has omitted the others"));
     // who ends gives its token to those who wait, and these end, too: then no update comes, and nothing is wrong
     auto const steps = train.global_step();
     replicas.run([&](auto& worker) {

@@ -248,7 +248,7 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
-/// Each lane one of the two bfloat16 around it, at random by the lane of `salt` and `seed` (core/half.hpp).
+/// Each lane one of the two bfloat16 around it, at random by the lane of `salt` and `seed` (core/arrays/half.hpp).
 template<class T>
 XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
     using floats = detail::floats_of<T>;

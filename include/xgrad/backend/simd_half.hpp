@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Lanes of bfloat16 and float16 to floats and back: float16 by the processor where it can, else by the integer code of core/half.hpp. Both give the
+// Lanes of bfloat16 and float16 to floats and back: float16 by the processor where it can, else by the integer code of core/arrays/half.hpp. Both give the
 // same bits, of NaN too.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/portable_batch.hpp>
-#include <xgrad/core/half.hpp>
+#include <xgrad/core/arrays/half.hpp>
 
 #if XGRAD_USE_F16C
 #    include <xgrad/backend/x86_instructions.hpp>

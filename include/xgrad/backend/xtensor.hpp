@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The door to xtensor: views of results and variables as xtensor's containers and adaptors. Arrays go in without it (see core/array.hpp).
+// The door to xtensor: views of results and variables as xtensor's containers and adaptors. Arrays go in without it (see core/arrays/array.hpp).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 
 #if __has_include(<xtensor/containers/xadapt.hpp>)
 #    include <xtensor/containers/xadapt.hpp>

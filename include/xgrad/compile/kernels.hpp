@@ -4,8 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps.hpp>
-#include <xgrad/kernels/handing_on.hpp>
-#include <xgrad/kernels/streamed.hpp>
+#include <xgrad/kernels/nests/handing_on.hpp>
+#include <xgrad/kernels/products/streamed.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

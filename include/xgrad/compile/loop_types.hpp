@@ -4,8 +4,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/lane_nest.hpp>
-#include <xgrad/kernels/product.hpp>
+#include <xgrad/kernels/nests/lane_nest.hpp>
+#include <xgrad/kernels/products/product.hpp>
 #include <xgrad/plan/planner.hpp>
 
 #include <tuple>

@@ -4,6 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
+#include <xgrad/run/number_warning.hpp>
+#include <xgrad/run/runner_class.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/plan/planner.hpp>
@@ -238,6 +240,21 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     pool.save(r.polynomials);
 }
 
+/// Whether an input has numbers that are only warned of.
+template<class Storage>
+constexpr bool warns_of_numbers(Storage const& r, int inputs) {
+    bool any = false;
+    for (int i = 0; i < inputs; ++i) any = any || r.inputs[i].warning != nullptr;
+    return any;
+}
+/// Whether several steps update rows by indices.
+template<class Plan>
+constexpr bool updates_by_rows(Plan const& p) {
+    int n = 0;
+    for (int i = 0; i < p.step_count; ++i) n += p.steps[i].kind == planner::step_kind::update && p.steps[i].sparse;
+    return n > 1;
+}
+
 /// What remains of a program P at run time.
 template<class P>
 constexpr auto runtime_of_program() {
@@ -251,6 +268,8 @@ constexpr auto runtime_of_program() {
     fill_runtime(of, P::kernel_of, r);
     save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
     r.regions = region_plans<P, loop_numbers<P>>::at;
+    if (warns_of_numbers(r, p.input_count)) r.warn_of_numbers = &warn_of_numbers;
+    if (updates_by_rows(p)) r.share_groups = &runner::share_groups;
     return r;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/kernel.hpp>
+#include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/half.hpp>
+#include <xgrad/core/arrays/half.hpp>
 
 #include <cstddef>
 #include <string_view>

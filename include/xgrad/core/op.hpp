@@ -23,7 +23,7 @@ enum class op_kind : unsigned char {
     elementwise,   // value(V...) on broadcast operands
     reduce,        // by a monoid over axes: reduction_attributes
     matmul,        // product_attributes
-    kernel,        // loops of its own on whole operands, see core/kernel.hpp; one output or several
+    kernel,        // loops of its own on whole operands, see core/operations/kernel.hpp; one output or several
     alias,         // the same elements under another shape
     broadcast,     // the same elements, repeated
     transpose,     // permutation_attributes
@@ -200,7 +200,7 @@ constexpr bool takes_half(op_info const& op) {
     return false;
 }
 
-/// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).
+/// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/operations/elementwise.hpp).
 constexpr op_info make_op(
     std::string_view name, op_kind kind, value_info (*infer)(value_info const*, int, attributes const&), void (*derive)(derivation&)) {
     op_info r{};

@@ -101,7 +101,7 @@ constexpr fault fault_of() {   // what is no operand, or one too many, is refuse
 /// Operands that are expressions and fit: the node is all that is left to say. Others go the way that has the sentences.
 template<class Op, class... A>
 concept Fits = (Expr<A> && ...) && sizeof...(A) <= max_operands && node<Op, A...>::info.value.wrong == fault::none;
-/// Operations of the library, all in the namespace op: tests look at them in place of the checks of core/own_op.hpp.
+/// Operations of the library, all in the namespace op: tests look at them in place of the checks of core/operations/own_op.hpp.
 template<class Op>
 concept LibraryOp = requires(Op const* o) { is_of_the_library(o); };
 template<class Op>

@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/shuffle.hpp>
+#include <xgrad/data/shuffle.hpp>
 
 #include <array>
 #include <cstddef>

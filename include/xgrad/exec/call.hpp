@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/compile/program.hpp>
 #include <xgrad/run/runner.hpp>

@@ -5,7 +5,7 @@
 
 #include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short way to the language keeps its sentences near the top
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/into.hpp>
 #include <xgrad/exec/variables.hpp>

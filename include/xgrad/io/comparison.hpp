@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store compared with tensors that shall go into it, whether they lie in a file or are kept in memory.
+// A store compared with tensors that shall go into it, from a file or from memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -32,10 +32,10 @@ public:
     stored_tensors const& here() const { return here_; }
     std::string const& wrong() const { return wrong_; }
     void differ(std::initializer_list<message_part> parts);
-    /// Null where there is none.
+    /// Null if it is missing.
     tensor_entry const* find(std::string_view name) const { return find_entry(there_, name); }
     tensor_entry const* known(std::string_view name);
-    /// Empty where there is none.
+    /// Empty if it is missing.
     std::string_view value(std::string_view key) const;
     /// Tensor k of the store with the one that is called so there, or with its transposed matrix.
     void compare(int k, std::string_view there, bool transposed = false);

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/arrays/array_like.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/node.hpp>
 

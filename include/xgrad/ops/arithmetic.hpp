@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
 #include <xgrad/core/math.hpp>
 #include <xgrad/ops/select.hpp>
 

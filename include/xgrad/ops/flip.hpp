@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/elementwise.hpp>
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -102,8 +102,10 @@ constexpr auto refuse_form() {
         "xgrad: sort(x) and argsort(x) go along the last axis, upwards; transpose for another axis, flip<-1>(...) for the other order");
     return refused{};
 }
+template<class A>   // a stream may only be declared
+concept Complete = requires { sizeof(std::remove_reference_t<A>); };
 template<class... A>
-concept AnyOperand = (Operand<A> || ...);
+concept AnyOperand = (Complete<A> && ...) && (Operand<A> || ...);
 }
 
 template<class A, class B>

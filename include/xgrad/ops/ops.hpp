@@ -8,7 +8,7 @@
 
 #include <xgrad/core/leaves.hpp>
 
-#include <xgrad/core/op_slip.hpp>
+#include <xgrad/core/operations/op_slip.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>

@@ -3,13 +3,13 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
 
 #include <concepts>
 
 XGRAD_NAMESPACE_BEGIN
 
-// Beside what each rule has (optim/rule.hpp), as in Muon (optim/muon.hpp):
+// Beside what each rule has (optim/rule.hpp), as in Muon (optim/rules/muon.hpp):
 //
 //     static constexpr bool moves_matrices = true;
 //     template<class T, class V> static V matrix_of(scalars<T> const&, V param, V grad, V* slot);
@@ -17,7 +17,7 @@ XGRAD_NAMESPACE_BEGIN
 //     template<class T> static T const* transform(scalars<T> const&, kernels::matrix_work<T> const& work);
 //
 // A step of a variable [rows, columns] is three passes. `matrix_of`, of T or a SIMD batch of T, moves the slots of an element and gives that of a matrix.
-// `transform` makes another matrix of this one, by the products of `work` (kernels/update_matrix.hpp), in workspace<T>(rows, columns) bytes that are
+// `transform` makes another matrix of this one, by the products of `work` (kernels/updates/update_matrix.hpp), in workspace<T>(rows, columns) bytes that are
 // scratch memory of the step, and says where it is. `update` gets its elements in place of the gradient.
 //
 // Such a rule moves variables of two axes with dense gradients. It has no reductions and stands in no chain. Its slots are per::element, per::optimizer,

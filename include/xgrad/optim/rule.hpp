@@ -13,7 +13,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -63,10 +63,10 @@ enum class sparse_semantics : unsigned char {
 //
 // `terms` sees the slots per element, before the step; the others are 0 there. advance_row gets the values per row and per variable, advance_column
 // those per column and per variable, advance_variable those per variable; the others are 0. With `T* reduced` advance_column may leave another number in place of
-// a value per column, for the bodies behind it. How they are summed says kernels/update_reduced.hpp. A
+// a value per column, for the bodies behind it. How they are summed says kernels/updates/update_reduced.hpp. A
 // sparse gradient that is taken lazily reduces over the rows that occur alone: they are the variable then.
 //
-// Reductions of what other reductions give have a stage, as in Adafactor (optim/adafactor.hpp): reduction_info(per::variable, reduction::mean, 1). Slots
+// Reductions of what other reductions give have a stage, as in Adafactor (optim/rules/adafactor.hpp): reduction_info(per::variable, reduction::mean, 1). Slots
 // that are not per element are moved behind stage 0, by its reductions. In a later stage `terms` sees them as they are then, and gets one argument more,
 // the values of the earlier stages:
 //
@@ -75,10 +75,10 @@ enum class sparse_semantics : unsigned char {
 // It is one body for all stages: what it makes of values that are not there yet, which are 0, is not used. Where no reduction is of stage 0 these slots
 // move without any, before all reductions.
 //
-// With `static constexpr bool slots_move_behind = true`, as in SM3 (optim/sm3.hpp), it is the other way round: `terms` and `update` see all slots as they are
+// With `static constexpr bool slots_move_behind = true`, as in SM3 (optim/rules/sm3.hpp), it is the other way round: `terms` and `update` see all slots as they are
 // before the step, and those that are not per element move behind the update, by the reductions, of which `update` gets none. They have one stage.
 //
-// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/prodigy.hpp), are reduction_info(per::optimizer), and stand
+// Reductions over all variables that the rule moves in a trainer, as Prodigy has them (optim/rules/prodigy.hpp), are reduction_info(per::optimizer), and stand
 // behind the others. What an element gives to them is `optimizer_terms`, in the first form above. The trainer goes over all variables once when all gradients are there, before the first update,
 // and what this gives comes in double to
 //
@@ -91,7 +91,7 @@ enum class sparse_semantics : unsigned char {
 //
 // A sum of what slots are behind the step is a sum of terms too: `terms` makes of the slot what `update` will make of it.
 //
-// A rule that moves matrices by products of matrices, as Muon (optim/muon.hpp), has bodies beside `update`: optim/matrix_rule.hpp.
+// A rule that moves matrices by products of matrices, as Muon (optim/rules/muon.hpp), has bodies beside `update`: optim/matrix_rule.hpp.
 //
 // Optional members, with what stands for them where they are missing:
 //     tf_name                                       name
@@ -106,7 +106,7 @@ enum class sparse_semantics : unsigned char {
 //     static scalars<T> absent_row(scalars<T>)      the scalars with which an exact rule moves rows that do not occur, where they are others: those of
 //                                                   AdamW leave out the decay, those of Nadam the step
 //     static scalars<T> present_row(scalars<T>)     the scalars as they are: a promise to the compiler of what they are not where there is a gradient, as
-//                                                   optim/chain.hpp makes it
+//                                                   optim/links/chain.hpp makes it
 
 namespace detail {
 template<class R>
@@ -252,8 +252,8 @@ hyper_complaint settle(R& now, [[maybe_unused]] std::int64_t step, [[maybe_unuse
 /// The same of a copy of the rule, which takes the place of `now`.
 template<class R>
 hyper_complaint settle(R& now, R const& rule, std::int64_t step, double const* powers) {
-    std::destroy_at(&now);
-    std::construct_at(&now, rule);
+    now.~R();
+    ::new (static_cast<void*>(&now)) R(rule);
     return settle(now, step, powers);
 }
 /// Whether one of them is a function of the step.

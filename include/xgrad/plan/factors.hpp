@@ -39,7 +39,7 @@ constexpr factored factor(writing& plan, int node, axis_map m, int phase) {
     bool const multiplies = op->multilinear && f.operand_count == 2 && (plan.product == nullptr || plan.product == op);
     bool const negates = op->negates && f.operand_count == 1;
     if (f.kind != op_kind::elementwise || f.copied || (!multiplies && !negates) || value_level(plan, whole.reg) < 2 ||
-        (f.inlined == 0 && (f.step != plan.current || f.stored)))
+        (f.inlined == inlining::none && (f.step != plan.current || f.stored)))
         return whole;
     (multiplies ? plan.product : plan.negation) = op;
     factored part[2]{};

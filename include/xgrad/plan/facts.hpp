@@ -21,6 +21,13 @@ struct axis_map {
     signed char to[max_rank];
 };
 
+/// Why each loop that reads a node computes it, in place of reading it from memory.
+enum class inlining : unsigned char {
+    none,      // it is computed once
+    cheap,     // computing it costs less than reading it
+    numbers,   // it is made of constants and sizes
+    spread     // it is larger than what it is made of
+};
 /// What planning asks of a node again and again.
 struct node_facts {
     op_kind kind;
@@ -33,10 +40,9 @@ struct node_facts {
     bool whole;              // of what the caller or an update reads: laid out in the order of its axes
     signed char lane_axis;   // the axis that lies innermost where the lanes want it so, or -1
     bool packed;             // a leaf that is copied so, for the steps with such lanes
-    unsigned char
-        inlined;   // computed in each loop that reads it: 2 made of constants and sizes alone, 3 larger than what it is made of, 1 for other reasons
-    int view_operand;    // of a view, copied or not
-    int operand_count;   // that are read
+    inlining inlined;        // whether each loop that reads it computes it
+    int view_operand;        // of a view, copied or not
+    int operand_count;       // that are read
     int const* operands;
     int placed;            // node of the concatenation in whose memory a node is computed, or -1
     extent_id placed_at;   // its first element along the axis

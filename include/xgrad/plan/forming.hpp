@@ -48,7 +48,7 @@ struct forming : draft {
         steps = step_list.at;   // as many as can be: they do not move
         members = member_list.at;
         for (int i = 0; i < t.count; ++i) {   // what is computed, and where, is known
-            if (nodes[i].inlined == 0 && is_computed(nodes[i]))
+            if (nodes[i].inlined == inlining::none && is_computed(nodes[i]))
                 for_sources(static_cast<draft const&>(*this), i, [&](int o, bool keeps) { sources.push({o, keeps}); });
             source_end.push(sources.count);
         }

@@ -43,13 +43,13 @@ constexpr bool operands_fit(forming const& plan, int s, int i, int node, axis_ma
     for (int k = 0; k < f.operand_count; ++k) {
         int o = f.operands[k];
         int const from = owner(plan, o);
-        if (plan.nodes[from].inlined == 0 && plan.nodes[from].step != s) continue;
+        if (plan.nodes[from].inlined == inlining::none && plan.nodes[from].step != s) continue;
         axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, plan.nodes[o].dims);
         for (; o != from; o = plan.nodes[o].view_operand) {
             if (!plan.nodes[o].keeps_elements) return false;
             map = through(plan, o, map);
         }
-        if (plan.nodes[o].inlined != 0) {
+        if (plan.nodes[o].inlined != inlining::none) {
             if (!operands_fit(plan, s, i, o, map)) return false;
         } else {
             if (!is_natural(plan, o, map)) return false;
@@ -137,7 +137,7 @@ constexpr void assign_concat(forming& plan, int i) {
 constexpr void choose_stored(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts& f = plan.nodes[i];
-        if (f.inlined != 0 || !is_computed(f)) continue;
+        if (f.inlined != inlining::none || !is_computed(f)) continue;
         if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
         if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
         if (f.kind == op_kind::kernel && plan.t[i].op->infer_output == nullptr) f.stored = true;
@@ -151,7 +151,7 @@ constexpr void choose_stored(forming& plan) {
 constexpr void form_stage(forming& plan, int stage) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts& f = plan.nodes[i];
-        if (!f.live || f.inlined != 0 || f.stage != stage) continue;
+        if (!f.live || f.inlined != inlining::none || f.stage != stage) continue;
         if (f.is_view) f.ready = plan.nodes[f.view_operand].ready;
         else if (f.copied) assign(plan, i);
         else if (step_record const* r = record_of(f.kind)) assign_anchor(plan, i, r->kind);

@@ -36,7 +36,7 @@ constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
         axis_map map = r.kind == op_kind::reduce ? m : operand_map(m, r.dims, plan.nodes[o].dims);
         for (; plan.nodes[o].is_view && plan.nodes[o].keeps_elements; o = plan.nodes[o].view_operand) map = through(plan, o, map);
         if (plan.nodes[o].is_number && !plan.nodes[o].copied) continue;
-        if (plan.nodes[o].inlined != 0) for_reads(plan, o, map, f);
+        if (plan.nodes[o].inlined != inlining::none) for_reads(plan, o, map, f);
         else f(o, map);
     }
 }

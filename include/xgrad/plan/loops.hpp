@@ -33,7 +33,7 @@ constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) 
         bool keeps = direct;
         int o = source(r, k);
         for (; plan.nodes[o].is_view; o = plan.nodes[o].view_operand) keeps = keeps && plan.nodes[o].keeps_elements;
-        if (plan.nodes[o].inlined != 0) for_sources(plan, o, f, keeps);
+        if (plan.nodes[o].inlined != inlining::none) for_sources(plan, o, f, keeps);
         else f(o, keeps);
     }
 }
@@ -42,7 +42,7 @@ constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) 
 template<class F>
 constexpr void for_copied(draft const& plan, member const& w, F&& f) {
     int const o = owner(plan, plan.nodes[w.node].operands[w.copy_operand]);
-    if (plan.nodes[o].inlined == 0) f(o);
+    if (plan.nodes[o].inlined == inlining::none) f(o);
     else for_sources(plan, o, [&](int from, bool) { f(from); });
 }
 
@@ -51,7 +51,7 @@ constexpr bool reads_position(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];
     for (int k = 0; k < f.operand_count; ++k)
         if (int const o = owner(plan, f.operands[k]);
-            plan.nodes[o].inlined != 0 && (plan.nodes[o].kind == op_kind::index || reads_position(plan, o)))
+            plan.nodes[o].inlined != inlining::none && (plan.nodes[o].kind == op_kind::index || reads_position(plan, o)))
             return true;
     return false;
 }

@@ -76,9 +76,9 @@ constexpr int spread_flops(draft const& plan, int i) {   // a large number: it i
     for (int k = 0; k < f.operand_count; ++k) {
         int const at = owner(plan, f.operands[k]);
         node_facts const& o = plan.nodes[at];
-        if (o.inlined == 3) flops += spread_flops(plan, at);
-        else if (o.is_number || o.inlined == 2) continue;
-        else if (o.inlined != 0 || space_of(o.dims, space) >= rank) return 100;
+        if (o.inlined == inlining::spread) flops += spread_flops(plan, at);
+        else if (o.is_number || o.inlined == inlining::numbers) continue;
+        else if (o.inlined != inlining::none || space_of(o.dims, space) >= rank) return 100;
     }
     return flops;
 }
@@ -107,19 +107,19 @@ constexpr void choose_inlined(draft& plan) {
         node_facts& f = plan.nodes[i];
         if ((f.kind != op_kind::elementwise && f.kind != op_kind::index) || elsewhere[i] || f.stored || f.copied || !is_computed(f))
             continue;
-        if (f.kind == op_kind::index) f.inlined = plan.fuse;
+        if (f.kind == op_kind::index) f.inlined = plan.fuse ? inlining::cheap : inlining::none;
         else {
             bool numbers = true;
             for (int k = 0; numbers && k < f.operand_count; ++k) {
                 node_facts const& o = plan.nodes[owner(plan, f.operands[k])];
-                numbers = o.is_number || o.inlined == 2;
+                numbers = o.is_number || o.inlined == inlining::numbers;
             }
-            if (numbers) f.inlined = 2;   // made of constants and sizes
-            else if (plan.fuse && spread_flops(plan, i) <= 3) f.inlined = 3;
+            if (numbers) f.inlined = inlining::numbers;   // made of constants and sizes
+            else if (plan.fuse && spread_flops(plan, i) <= 3) f.inlined = inlining::spread;
             else if (plan.fuse && ((f.type == dtype::boolean && plan.t[i].op->flops <= 1) || plan.t[i].op->cheap || widens(plan, i)))
-                f.inlined = 1;
+                f.inlined = inlining::cheap;
         }
-        any = any || f.inlined != 0;
+        any = any || f.inlined != inlining::none;
     }
     for (int i = 0; any && i < plan.t.count;
          ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
@@ -128,8 +128,8 @@ constexpr void choose_inlined(draft& plan) {
         for (int k = 0; k < source_count(f); ++k) {
             int const at = owner(plan, source(f, k));
             node_facts& o = plan.nodes[at];
-            if (o.inlined == 0 || o.kind != op_kind::elementwise || compute_type(plan, at) == compute_type(plan, i)) continue;
-            if (o.inlined != 2 || !is_floating(o.type) || !is_floating(compute_type(plan, i))) o.inlined = 0;
+            if (o.inlined == inlining::none || o.kind != op_kind::elementwise || compute_type(plan, at) == compute_type(plan, i)) continue;
+            if (o.inlined != inlining::numbers || !is_floating(o.type) || !is_floating(compute_type(plan, i))) o.inlined = inlining::none;
         }
     }
 }
@@ -165,7 +165,8 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
             if (o.kind == op_kind::kernel) rows_apart = kernel_node(plan.t, n).layout_of(o.operand_count) == layout::rows;
             bool fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
             if (o.dims.extents[axis] == zero_extent) fits = false;   // beside one element its strides would be those of a single one
-            if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
+            if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == inlining::none && !whole.at[n] &&
+                o.placed < 0) {
                 o.placed = i;
                 o.placed_at = at;
             }
@@ -207,7 +208,7 @@ constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& m
 // Whoever reads a variable when its new value may be there already reads a copy of the old one.
 constexpr void keep_old_values(draft& plan, sequence<int> const& moves) {
     for (int i = 0; i < plan.t.count; ++i)
-        if (is_computed(plan.nodes[i]) && plan.nodes[i].inlined == 0)
+        if (is_computed(plan.nodes[i]) && plan.nodes[i].inlined == inlining::none)
             for_sources(plan, i, [&](int o, bool) {
                 if (plan.nodes[i].stage > moves.at[o]) copy(plan, o);
             });

@@ -133,7 +133,7 @@ constexpr short fetch(writing& plan, int node, axis_map const& m, int phase) {
     node_facts const& f = plan.nodes[node];
     if (f.is_view) return f.keeps_elements ? fetch(plan, f.view_operand, through(plan, node, m), phase) : load(plan, node, m, phase);
     if (f.is_number && !f.copied) return number(plan, node);
-    if (f.inlined != 0) {
+    if (f.inlined != inlining::none) {
         if (short const r = recall(plan, node, m, phase); r >= 0) return r;
         short const r = f.kind == op_kind::index ? position(plan, node, m, ins_kind::index, phase) : apply(plan, node, m, phase);
         remember(plan, node, m, phase, r);

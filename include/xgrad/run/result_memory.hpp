@@ -4,7 +4,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/arrays/array_like.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 
 #include <utility>

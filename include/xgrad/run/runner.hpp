@@ -71,33 +71,34 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     steps_scratch_ = padded(most);
     return steps_scratch_ + share_groups(nullptr);
 }
-XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(std::byte* memory) {
+XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* memory) {
+    runtime_plan const& plan = of.plan_;
     using where = planner::step_operand::where;
-    auto const indices = [&](int i) -> planner::step_operand const& { return plan_.operands[plan_.steps[i].first_operand + 1]; };
+    auto const indices = [&](int i) -> planner::step_operand const& { return plan.operands[plan.steps[i].first_operand + 1]; };
     auto const by_rows = [&](int i) {
-        planner::plan_step const& s = plan_.steps[i];
+        planner::plan_step const& s = plan.steps[i];
         return s.kind == planner::step_kind::update && s.sparse && (indices(i).base == where::input || indices(i).base == where::buffer);
     };
     auto const same = [&](int i, int j) {
         planner::step_operand const &a = indices(i), &b = indices(j);
-        return by_rows(j) && a.base == b.base && a.index == b.index && value(a.offset) == value(b.offset) &&
-               plan_.steps[i].index_type == plan_.steps[j].index_type && steps_.at[i].extent[0] == steps_.at[j].extent[0];
+        return by_rows(j) && a.base == b.base && a.index == b.index && of.value(a.offset) == of.value(b.offset) &&
+               plan.steps[i].index_type == plan.steps[j].index_type && of.steps_.at[i].extent[0] == of.steps_.at[j].extent[0];
     };
     std::size_t bytes = 0;
-    for (int i = 0; i < plan_.step_count; ++i) {
-        step_arguments& a = steps_.at[i];
+    for (int i = 0; i < plan.step_count; ++i) {
+        step_arguments& a = of.steps_.at[i];
         a.groups = nullptr;
         a.grouped = false;
         if (!by_rows(i)) continue;
         int first = 0, next = i + 1;
         while (first < i && !same(i, first)) ++first;
-        while (next < plan_.step_count && !same(i, next)) ++next;
+        while (next < plan.step_count && !same(i, next)) ++next;
         if (first < i) {
-            a.groups = steps_.at[first].groups;
+            a.groups = of.steps_.at[first].groups;
             a.grouped = a.groups != nullptr;
-        } else if (next < plan_.step_count) {
+        } else if (next < plan.step_count) {
             if (memory != nullptr) a.groups = memory + bytes;
-            bytes += 64 + padded(kernel_scratch(plan_, i, a));   // a heading in front of them
+            bytes += 64 + padded(kernel_scratch(plan, i, a));   // a heading in front of them
         }
     }
     return bytes;
@@ -212,25 +213,6 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
         warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
                         "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
 }
-XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
-    for (int k = 0; k < plan_.input_count && !warned_; ++k) {
-        leaf_info const& leaf = plan_.inputs[k];
-        if (leaf.warning == nullptr) continue;
-        std::int64_t n = 1, i = 0;
-        double x = 0;
-        for (int d = 0; d < in[k].rank; ++d) n *= in[k].extents[d];
-        visit(leaf.type, [&]<class T>(std::type_identity<T>) {
-            for (; i < n; ++i)
-                if (x = static_cast<double>(static_cast<T const*>(in[k].data)[i]); x < leaf.from || x >= leaf.below) break;
-        });
-        if (!(warned_ = i < n)) continue;
-        char number[64];
-        std::snprintf(number, sizeof number, "%g at offset %lld; ", x, static_cast<long long>(i));
-        message_text text;
-        text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), leaf.warning});
-        warning_handler(text.c_str());
-    }
-}
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
         if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
@@ -342,7 +324,7 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     bad_index_ = false;
     if constexpr (XGRAD_CHECKS != 0) {
         if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a call that takes no time for it
-        if (grow && !warned_) warn_of_numbers(in);
+        if (grow && !warned_ && plan_.warn_of_numbers != nullptr) warned_ = plan_.warn_of_numbers(plan_, in);
     }
     called_ = true;
     return {};

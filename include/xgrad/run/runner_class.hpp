@@ -6,7 +6,7 @@
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/run/result_memory.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -68,8 +68,7 @@ class runner {
     void size_steps();
     // What the kernel asks for lies behind the outputs that nobody reads.
     std::size_t scratch_bytes();
-    // Updates by the same indices group them once. Returns how much memory that takes; `memory` is null to ask for this alone.
-    std::size_t share_groups(std::byte* memory);
+    std::size_t share_groups(std::byte* memory) { return plan_.share_groups == nullptr ? 0 : plan_.share_groups(*this, memory); }
     // Fills in everything that depends on the sizes of named dimensions alone.
     void lay_out();
     std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
@@ -121,7 +120,6 @@ class runner {
     bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
     // Before the first call: several matrices and all else that is trained are 0, as where initialize was forgotten.
     void warn_of_zeros() const;
-    void warn_of_numbers(array_ref const* in);
     // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);
@@ -136,6 +134,9 @@ class runner {
     }
 
 public:
+    /// Updates by the same indices group them once. Returns how much memory that takes; `memory` is null to ask for this alone.
+    static std::size_t share_groups(runner& of, std::byte* memory);
+
     random_state random{};
     bool flush = false;   // denormals of a call are zero
 

@@ -28,6 +28,9 @@ struct input_limit {
     short input, extent;
 };
 
+class runner;
+struct array_ref;
+
 struct runtime_plan {
     kernel_functions const* kernels;
     short const* kernel_of;             // of each step
@@ -44,6 +47,9 @@ struct runtime_plan {
     planner::step_operand const* outputs;
     leaf_info const* output_shapes;
     std::uint64_t const* stream_names;   // of each operand; null where the plan draws no random numbers
+    // What few plans need, so that the others do not compile it; null otherwise.
+    bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);   // where an input has numbers that are only warned of
+    std::size_t (*share_groups)(runner&, std::byte*);                 // where several updates take rows by indices
     int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
         output_count;
 };
@@ -95,10 +101,13 @@ struct runtime_storage {
     kernel_functions kernels[at_least_one(Kernels)];
     short kernel_of[at_least_one(Steps)];
     runtime_plan (*const* regions)();
+    bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);
+    std::size_t (*share_groups)(runner&, std::byte*);
 
     constexpr runtime_plan view() const {
         return {kernels, kernel_of, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs,
-            output_shapes, names, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
+            output_shapes, names, warn_of_numbers, share_groups, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits,
+            Variables, Outputs};
     }
 };
 

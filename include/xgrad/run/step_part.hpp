@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/matmul_tile.hpp>
+#include <xgrad/kernels/products/matmul_tile.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/config/config.hpp>
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/updates/update_rows.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -4,9 +4,9 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
-#include <xgrad/kernels/optimizer_sums.hpp>
-#include <xgrad/kernels/update_matrix.hpp>
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/updates/optimizer_sums.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 

@@ -5,7 +5,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/store/held_rows.hpp>
 #include <xgrad/store/store_visit.hpp>
 #include <xgrad/store/sizes.hpp>

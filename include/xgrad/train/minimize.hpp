@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/train/misuse.hpp>
-#include <xgrad/train/rules_fit.hpp>
+#include <xgrad/train/checks/misuse.hpp>
+#include <xgrad/train/checks/rules_fit.hpp>
 #include <xgrad/train/same_optimizer.hpp>
 
 #include <algorithm>

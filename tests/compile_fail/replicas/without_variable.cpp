@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: worker.without\(v...\): v is a variable that this trainer updates
 // A variable that no update of the trainer moves.
-#include <xgrad/replicas/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

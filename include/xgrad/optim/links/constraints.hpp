@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Transforms for chain(...), behind the rule, that bound the values that it leaves. Of indexed slices they are run on the rows that occur, where the chain is
+// lazy, else on all rows: an exact rule moves all.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/optim/links/clip_gradients.hpp>
+
+#include <limits>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// θ ← min(max(θ, min), max), of each element; NaN stays. `box{.min = 0}` keeps parameters non-negative.
+struct box {
+    static constexpr std::string_view name = "box";
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper min{-std::numeric_limits<double>::infinity()}, max{std::numeric_limits<double>::infinity()};
+    static constexpr int flops = 2;
+    std::string check() const { return detail::check_bounds("box", min, max); }
+    auto hypers() const { return std::array{hyper_info("min", min, allow::any), hyper_info("max", max, allow::any)}; }
+    template<class T>
+    struct scalars {
+        T min, max;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(min(step)), static_cast<T>(max(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const& s, V& param, V&, V*) {
+        param = math::max(V(s.min), math::min(V(s.max), param));
+    }
+};
+
+/// The norm of each column of a new value, that of all of a vector, is at most max_norm: θ ← θ · max_norm / max(‖θ‖, max_norm) (Keras' MaxNorm with axis 0,
+/// without its 1e-7). Where a chain is lazy the rows that occur are the variable.
+struct max_column_norm {
+    static constexpr std::string_view name = "max_column_norm";
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{2};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const&, V param, V, V const*, V* term) {
+        term[0] = param * param;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V*, V const* reduced) {
+        param = detail::bounded(param, math::sqrt(reduced[0]), V(s.value));
+    }
+};
+
+/// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
+struct max_row_norm {
+    static constexpr std::string_view name = "max_row_norm";
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
+        max_column_norm::terms(s, param, grad, slot, term);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
+        max_column_norm::update(s, param, grad, slot, reduced);
+    }
+};
+
+/// The same of all of a variable (TensorFlow's VariableClippingOptimizer with all axes, Keras' MaxNorm with all axes but for its 1e-7).
+struct max_variable_norm {
+    static constexpr std::string_view name = "max_variable_norm";
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    hyper max_norm{1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
+    static constexpr int flops = 6;
+    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
+    template<class T>
+    using scalars = detail::one_scalar<T>;
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(max_norm(step))};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
+        max_column_norm::terms(s, param, grad, slot, term);
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
+        max_column_norm::update(s, param, grad, slot, reduced);
+    }
+};
+
+/// Changes nothing, but makes a chain exact: the bounds beside it see all rows of a table and not only those that occur, where the rule
+/// still moves these alone. `chain(gradient_descent{}, max_column_norm{1}, on_all_rows{})` is TensorFlow's VariableClippingOptimizer with
+/// axis 0 of a table.
+struct on_all_rows {
+    static constexpr std::string_view name = "on_all_rows";
+    static constexpr bool is_transform = true, behind = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::exact;
+    static constexpr int flops = 0;
+    auto hypers() const { return std::array<hyper_info, 0>{}; }
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}
+};
+
+namespace detail {
+template<per Each>
+struct unit_norm {
+    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
+    static constexpr std::array<slot_info, 0> slots{};
+    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(Each)};
+    static constexpr int flops = 5;
+    template<class T>
+    struct scalars {};
+    template<class T>
+    scalars<T> prepare(std::int64_t, double const*) const {
+        return {};
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void terms(scalars<T> const&, V param, V, V const*, V* term) {
+        term[0] = param * param;
+    }
+    template<class T, class V>
+    XGRAD_INLINE static void update(scalars<T> const&, V& param, V&, V*, V const* reduced) {
+        param = param / (math::sqrt(reduced[0]) + V(T(1e-7)));
+    }
+};
+}   // namespace detail
+
+/// Each column of a new value, or all of a vector, gets the norm 1: θ ← θ / (‖θ‖ + 1e-7) (Keras' UnitNorm with axis 0); zeros stay zeros.
+struct unit_column_norm : detail::unit_norm<per::column> {
+    static constexpr std::string_view name = "unit_column_norm";
+};
+/// The same of each row (Keras' UnitNorm with axis 1).
+struct unit_row_norm : detail::unit_norm<per::row> {
+    static constexpr std::string_view name = "unit_row_norm";
+};
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
