@@ -14,5 +14,6 @@
 #include <xgrad/grad/clip.hpp>
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/optim/optim.hpp>
+#include <xgrad/train/apply_gradients.hpp>
 #include <xgrad/train/minimize.hpp>
 #include <xgrad/config/macros_end.hpp>

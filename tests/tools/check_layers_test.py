@@ -78,11 +78,30 @@ for name, line, expected in FAULTS:
         print(f'{name} with {line.strip()!r}: expected "{expected}", exit status {status}:\n{output}')
 many = {f'io/file_{k}.hpp': HEAD for k in range(8)}   # with file.hpp they are nine
 many['io/file.hpp'] = HEAD + ''.join(f'#include <xgrad/{name}>\n' for name in many)
-for more, right in ({}, 'more than 8 headers'), ({'io/README.md': '# io\n'}, '0 against the rules'):
+MAP = '# io\n\n' + ''.join(f'[x]({name[3:]})\n' for name in many) + """
+May include: every folder except `inspect`, `optim`, `train`, `transport`, `replicas`,
+`nn`, `data`, `metrics`.
+
+May be included by: programs only.
+"""
+ABOVE = '# plan\n\n[a](plan.hpp) [b](fusion.hpp) [c](verify.hpp) [d](verify/kinds.hpp)\n\nMay include: `graph`, `core`, `meta`, `config`.\n\n'
+USERS = 'May be included by: `inspect`, `run`, `compile`, `exec`, `train`, `replicas`, `io`.\n'
+MAPS = [
+    ({}, 'more than 8 headers'),
+    ({'io/README.md': MAP}, ''),
+    ({'io/README.md': MAP.replace('file_3.hpp', 'file_4.hpp')}, 'include/xgrad/io/README.md: has no link to file_3.hpp'),
+    ({'io/README.md': MAP.replace('`nn`, ', '')}, '"May include:" is not what layers.txt says: '),
+    ({'io/README.md': MAP.replace('programs only', '`nn`')}, '"May be included by:" is not what layers.txt says: no folder'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE + USERS}, ''),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE}, 'include/xgrad/plan/README.md: "May be included by:" is not'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE.replace('verify/kinds.hpp', 'verify') + USERS}, 'has no link to verify/kinds.hpp'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE.replace('verify/kinds.hpp', 'verify') + USERS, 'plan/verify/README.md': '[kinds](kinds.hpp)\n'}, ''),
+]
+for more, expected in MAPS:
     status, output = check({**GOOD, **many, **more})
-    if right not in output or (status == 0) != bool(more):
+    if (expected or '0 against the rules') not in output or (status == 0) == bool(expected):
         failed += 1
-        print(f'nine headers: expected "{right}":\n{output}')
+        print(f'READMEs {sorted(more)}: expected "{expected}":\n{output}')
 HIDES = 'tools/check_layers --write'
 ALONE = [
     ('core/shape.hpp', '#pragma once\n', 'licence'),
@@ -102,5 +121,5 @@ for name, text, expected in ALONE[2:]:   # what is missing can be written
     if status != 0:
         failed += 1
         print(f'{name}, --write: exit status {status}:\n{output}')
-print(f'{len(FAULTS) + 2 * len(ALONE) + 1} trees, {failed} judged wrongly')
+print(f'{len(FAULTS) + len(MAPS) + 2 * len(ALONE) + 1} trees, {failed} judged wrongly')
 sys.exit(failed > 0)

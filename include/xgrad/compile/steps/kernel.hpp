@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations' own.
+// Kernels that operations define.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

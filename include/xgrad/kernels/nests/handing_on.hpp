@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel of an operation's own and the loop that takes what it leaves: some turns of the one, then of the other, while the elements between
-// them are in the first cache.
+// Runs a kernel of an operation together with the loop that reads its output: a few iterations of one, then of the other.
+// The elements between them stay in the first-level cache.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,20 +11,22 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// The loop is one step behind the kernel. Output and Input: operands of the kernel and of the loop that are the block of memory between them;
-/// Operands, LoopOperands: how many each has. T: elements of that block.
+/// The loop is the step directly after the kernel.
+/// - T: element type of the block between them;
+/// - Output, Input: the operand of the kernel, and of the loop, that is this block;
+/// - Operands, LoopOperands: numbers of operands.
 template<class T, class Kernel, int Operands, int Output, class Nest, int LoopRank, int LoopOperands, int Input>
 struct handing_on {
     using touched = typename Nest::loop::operands;
 
-    /// Moves the operands of the loop, but for the block, by `turns` turns.
+    /// Moves the operands of the loop forward by `turns` iterations, except the block.
     static void advance(operand_argument* o, std::int64_t turns) {
         for (int k = 0; k < touched::count; ++k)
             if (std::int64_t const bytes = touched::bytes[static_cast<std::size_t>(k)];
-                k != Input)   // 0 of a position, which counts elements
+                k != Input)   // 0 bytes: a position, which counts elements
                 o[k].data += turns * (LoopRank > 0 ? o[k].stride[0] : o[k].inner) * (bytes > 0 ? bytes : 1);
     }
-    /// The arguments of the turns that run at a time.
+    /// The arguments for the iterations of one block.
     struct block {
         operand_argument made[Operands], taken[LoopOperands];
         step_arguments kernel, loop;
@@ -43,11 +45,12 @@ struct handing_on {
             left -= turns;
             (LoopRank > 0 ? loop.extent[0] : loop.inner) = turns;
             kernel.extent[0] = std::min(a.extent[1], end - kernel.first);
-            // turns count from where the first one of all would leave its elements: an address that nothing is read from
+            // The kernel adds the offset of its first iteration to the address, so the address starts that much before the block.
+            // Nothing is read from there.
             made[Output].data = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(a.operands[Output].data) -
                                                              static_cast<std::uintptr_t>(kernel.first * a.extent[3]) * sizeof(T));
         }
-        /// False behind the last turns.
+        /// Returns false after the last block.
         bool next(step_arguments const& a) {
             kernel.first += a.extent[1];
             if (kernel.first >= end) return false;

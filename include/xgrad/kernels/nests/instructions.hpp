@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The instructions of loops as types, what is known about them, and how they touch memory.
+// The instructions of loops as types, properties of them, and their memory accesses.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-// Instructions, one type for each ins_kind of a plan. Their names are short because they stand in those of symbols:
+// Instructions, one type for each ins_kind of a plan. The names are short because they are part of symbol names.
 //
 //     ld   load          an operand
 //     ac   accumulator   the tile of a matrix product
@@ -24,11 +24,13 @@ namespace kernels {
 //     ix   index         the position along an operand that has no memory
 //     rn   random        a number of the stream of an operand
 //     ap   apply         an operation on registers A...
-//     rd   reduce        register A over the inner dimension (Inner) and the outer ones of the mask Outer; kept in an operand, or in a register
+//     rd   reduce        register A over the inner dimension (if Inner) and the outer dimensions in the mask Outer
 //     st   store         register A to an operand
 //
-// Level: 0 once, 1 for each row, 2 for each element. Phase: pass over the row. Inner of accesses: 0 uniform, 1 contiguous, 2 strided; +4: the
-// lanes lie side by side (lane_nest).
+// The result of rd is kept in an operand or in a register.
+// - Level: 0 once, 1 for each row, 2 for each element.
+// - Phase: the pass over the row.
+// - Inner of accesses: 0 uniform, 1 contiguous, 2 strided; +4: the lanes are adjacent in memory (lane_nest).
 template<int Operand, class Memory, int Level, int Phase, int Inner>
 struct ld {};
 template<int Operand, int Level, int Phase>
@@ -89,8 +91,8 @@ struct about<st<A, S, M, L, P, N>> {
     static constexpr bool reduces = false;
 };
 
-// Instructions of a list by number, and the numbers of some of them: loops over those alone, where a function for each instruction that asks whether
-// it is meant would be most of what the compiler instantiates for a nest.
+// Finds instructions of a list by number, and the numbers of instructions with some property. Code then loops over these numbers only.
+// A function per instruction that tests the property would be most of what the compiler instantiates for a nest.
 template<int K, class J>
 struct numbered_instruction {};
 template<class Numbers, class... I>
@@ -100,6 +102,7 @@ struct instruction_list<std::integer_sequence<int, K...>, I...> : numbered_instr
 template<int K, class J>
 J instruction_at(numbered_instruction<K, J> const*);
 
+/// Which of N instructions have some property.
 template<int N>
 struct choice {
     bool of[N > 0 ? N : 1];
@@ -122,14 +125,15 @@ struct chosen_numbers<C, std::integer_sequence<int, P...>> {
 };
 template<choice C>
 using chosen = typename chosen_numbers<C, std::make_integer_sequence<int, C.count()>>::type;
-template<int Level, int Phase, class... I>   // what runs once, for each row of a pass, or for its elements
+// Instructions that run once, for each row of a pass, or for its elements.
+template<int Level, int Phase, class... I>
 using chosen_at = chosen<choice<sizeof...(I)>{{(about<I>::level == Level && (Level == 0 || about<I>::phase == Phase))...}}>;
-template<int Phase, class... I>   // of elements
+template<int Phase, class... I>   // over elements
 using chosen_sums = chosen<choice<sizeof...(I)>{{(about<I>::reduces && about<I>::level == 2 && about<I>::phase == Phase)...}}>;
 template<class... I>
 using chosen_reductions = chosen<choice<sizeof...(I)>{{about<I>::reduces...}}>;
 
-// One register of T: a batch for floating types, the number itself for integers.
+// One register of T: a SIMD batch for floating types, a single number for integers.
 template<class T>
 struct lanes {
     using type = simd::batch<T>;
@@ -169,7 +173,7 @@ template<monoid M, class V>
 XGRAD_KERNEL V combine(V a, V b) {
     if constexpr (M == monoid::sum && std::is_integral_v<V>) return math::add(a, b);
     else if constexpr (M == monoid::sum) return a + b;
-    else return math::select(b == b, math::max(b, a), b);   // NaN goes through: max gives its second operand where one is NaN
+    else return math::select(b == b, math::max(b, a), b);   // NaN is kept: max returns its second operand if one is NaN
 }
 template<monoid M, class T>
 constexpr T identity() {
@@ -177,7 +181,7 @@ constexpr T identity() {
     else if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
     else return std::numeric_limits<T>::lowest();
 }
-/// The lanes from n on are replaced by what no reduction notices.
+/// Replaces the lanes from n on by the identity of the reduction.
 template<monoid M, class V>
 XGRAD_KERNEL V first_lanes(V x, std::int64_t n) {
     if constexpr (math::Scalar<V>) return x;
@@ -211,14 +215,14 @@ XGRAD_KERNEL V apply_op(V const* r) {
     return Op::value(r[A]...);
 }
 template<class I>
-inline constexpr std::int64_t memory_bytes = 0;   // of an element in memory; 0 for positions
+inline constexpr std::int64_t memory_bytes = 0;   // size of an element in memory; 0 for positions
 template<int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<ld<S, M, L, P, N>> = sizeof(M);
 template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
-/// The operands of instructions, for row_position.
+/// The operands of the instructions, for row_position.
 template<class... I>
 struct operands_of {
     static constexpr int count = [] {
@@ -241,11 +245,11 @@ inline constexpr bool sums_columns = false;
 template<monoid C, int A, int P, int O, int S, class M>
 inline constexpr bool sums_columns<rd<C, A, 2, P, false, O, S, M>> = true;
 template<class I>
-inline constexpr bool sums_row = false;   // the elements of a row, perhaps over outer dimensions too
+inline constexpr bool sums_row = false;   // of the elements of a row, possibly over outer dimensions too
 template<int A, int P, int O, int S, class M>
 inline constexpr bool sums_row<rd<monoid::sum, A, 2, P, true, O, S, M>> = true;
 template<class I>
-inline constexpr bool sums_up = false;   // rather than another reduction
+inline constexpr bool sums_up = false;   // a sum, not another reduction
 template<int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr bool sums_up<rd<monoid::sum, A, L, P, N, O, S, M>> = true;
 template<int K, class... I>
@@ -259,7 +263,7 @@ template<class I>
 inline constexpr bool costly = false;
 template<class O, int L, int P, int... A>
 inline constexpr bool costly<ap<O, L, P, A...>> = op_instance<O>.transcendental;
-/// Costly operations on each element in pass `Phase`.
+/// Number of expensive operations per element in pass `Phase`.
 template<int Phase, class... I>
 inline constexpr int costly_count = ((costly<I> && about<I>::level == 2 && about<I>::phase == Phase ? 1 : 0) + ... + 0);
 }

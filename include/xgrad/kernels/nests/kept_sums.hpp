@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// Calls f(first element of operand S) at each place of the outer dimensions that are not reduced, in their order.
+/// Calls f(address in operand S) for each combination of the outer dimensions that are not reduced, in order.
 template<class Memory, int OuterRank, int Reduced, class F>
 XGRAD_KERNEL void for_kept_places(step_arguments const& a, operand_argument const& s, F const& f) {
     std::int64_t index[OuterRank > 0 ? OuterRank : 1]{};
@@ -29,7 +29,7 @@ XGRAD_KERNEL void for_kept_places(step_arguments const& a, operand_argument cons
         if (d < 0) break;
     }
 }
-/// Makes all numbers of operand S the identity: n of them at each such place.
+/// Sets operand S to the identity of the reduction: n elements for each combination of the outer dimensions that are not reduced.
 template<monoid M, class Memory, int OuterRank, int Reduced>
 inline void begin_kept(step_arguments const& a, operand_argument const& s, std::int64_t n) {
     for_kept_places<Memory, OuterRank, Reduced>(a, s, [&](Memory* p) {
@@ -37,8 +37,12 @@ inline void begin_kept(step_arguments const& a, operand_argument const& s, std::
     });
 }
 
-/// How a loop that computes in T keeps a reduction over outer dimensions in scratch memory: 0 not, 1 rows of sums, 2 single numbers. All: the mask of all
-/// outer dimensions, over which a single number is summed in a register.
+/// Whether a loop that computes in T keeps a reduction over outer dimensions in scratch memory:
+/// - 0: no;
+/// - 1: a row of sums;
+/// - 2: single numbers.
+///
+/// All: the mask of all outer dimensions. A single number that is summed over all of them stays in a register.
 template<class I, class T, int All, bool ByColumns>
 inline constexpr int long_kept = 0;
 template<int A, int L, int P, bool N, int O, int S, class M, class T, int All>
@@ -47,8 +51,11 @@ inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, fal
                                                                                       : O == All   ? 0
                                                                                                    : 2;
 
-/// Long sums of a loop in scratch memory, of each at all places of the outer dimensions that are not reduced: of a row of n elements doubles and then
-/// floats, which the doubles take over; of a single number a double. J: the reduction, one of those that are kept so, K: its number.
+/// Long sums of a loop in scratch memory, one for each combination of the outer dimensions that are not reduced.
+/// - A row of n elements: n doubles, then n floats whose values are moved to the doubles from time to time.
+/// - A single number: one double.
+///
+/// J: a reduction with how<J> != 0. K: its number.
 template<class T, int OuterRank, bool ByColumns, int Count>
 struct kept_sums {
     static constexpr int room = sums_in_double<T> ? Count : 1;
@@ -56,14 +63,14 @@ struct kept_sums {
     static constexpr int how = long_kept<J, T, (1 << OuterRank) - 1, ByColumns>;
     double* totals[room];
     T* parts[room];
-    std::byte* at[room];   // where a row adds
+    std::byte* at[room];   // where the current row adds
 
     template<class J>
     static std::size_t bytes(step_arguments const& a, std::int64_t n) {
         auto const numbers = static_cast<std::size_t>(length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n));
         return (numbers * (sizeof(double) + (how<J> == 2 ? 0 : sizeof(T))) + 63) / 64 * 64;
     }
-    /// Returns what is left of the memory.
+    /// Returns the rest of the memory.
     template<int K, class J>
     XGRAD_KERNEL std::byte* begin(step_arguments const& a, std::byte* memory, std::int64_t n) {
         std::int64_t const all = length(a, outer_of<J>, 0) * (how<J> == 2 ? 1 : n);
@@ -100,7 +107,7 @@ struct kept_sums {
     }
 
 private:
-    // Of the dimensions whose bit in `mask` is as asked: their length, and where `index` is among them.
+    // Only the dimensions whose bit in `mask` equals `bit`: their total length, and the position of `index` among them.
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a, int mask, int bit) {
         std::int64_t n = 1;
         for (int d = 0; d < OuterRank; ++d)
@@ -115,7 +122,7 @@ private:
     }
 };
 
-// Of those reductions of a nest that are kept so.
+// The same for all reductions of a nest that are kept in scratch memory.
 template<class Nest, int... K>
 std::size_t kept_bytes(step_arguments const& a, std::int64_t n, std::integer_sequence<int, K...>) {
     return (std::size_t{0} + ... + Nest::kept_sums::template bytes<typename Nest::template at<K>>(a, n));

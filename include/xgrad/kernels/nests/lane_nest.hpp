@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A loop nest whose lanes lie along an outer dimension: blocks of lanes outside, the other outer dimensions and the rows inside. A row's value
-// is a batch, so short rows fill every lane and nothing is summed across lanes before the end.
+// A loop nest whose SIMD lanes run along an outer dimension. The outermost loop goes over blocks of lanes; the other outer dimensions and
+// the rows are inside. A value per row is a batch, so short rows fill all lanes, and sums across lanes are needed only at the end.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,10 +9,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Runs the instructions I... as `nest` does, with rows of Inner elements, or (told_length) of as many as it is told, and the outer dimension Lane as
-/// lanes. Room: for the elements of such a row of which sums are kept. Loads and stores have 4 added to
-/// their access where the lanes lie side by side in memory; without it they are the same for all lanes. Reductions go over the row, over
-/// everything, or over all outer dimensions.
+/// Runs the instructions I... like `nest`, but along the outer dimension Lane.
+/// - Inner: the length of rows, or told_length: it is passed at run time.
+/// - `Room`: space for the sums of a row's elements if the length is passed at run time.
+/// - Loads and stores have 4 added to their access if lanes are adjacent in memory. Otherwise all lanes use the same address.
+/// - Reductions go over the row, over everything, or over all outer dimensions.
 template<class T, long long Inner, int OuterRank, int Phases, int Lane, int Room, class... I>
 struct lane_nest {
     using V = typename detail::lanes<T>::type;
@@ -34,7 +35,7 @@ struct lane_nest {
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     static constexpr bool once[sizeof...(I)] = {(detail::about<I>::level == 0)...};
     static constexpr bool uses_scratch = false;
-    struct reg {   // what is computed once is in [0]
+    struct reg {   // values that are computed once are in [0]
         V lane[4];
     };
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
@@ -49,7 +50,7 @@ struct lane_nest {
     }();
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
     static constexpr int kept_length = kept_count == 0 ? 1 : Inner >= 0 ? static_cast<int>(Inner) : Room > 0 ? Room : 1;
-    /// From time to time, after so many `terms`, doubles take over the kept sums.
+    /// After `terms` iterations, the kept sums are added to doubles.
     static constexpr bool moves = sums_in_double<T> && ((detail::sums_columns<I> && detail::sums_up<I>) || ...);
     static constexpr bool long_rows = sums_in_double<T> && Inner < 0 && (detail::sums_row<I> || ...);
     struct sums {
@@ -80,7 +81,7 @@ struct lane_nest {
         r[K].lane[u] = O::value(r[A].lane[once[A] ? 0 : u]...);
     }
 
-    // Batches B... of lanes at element j of the row; the last one has n < W lanes where Partial.
+    // Batches B... of lanes at element j of the row. If Partial, the last batch has n < W lanes.
     template<bool Partial, int... B>
     struct block {
         static constexpr int U = sizeof...(B);
@@ -125,7 +126,7 @@ struct lane_nest {
                 to = detail::combine<C>(to, all_lanes<C>(r[A].lane, once[A]));
             } else add_total<K, C>(all_lanes<C>(r[A].lane, once[A]));
         }
-        // The batches of a block combined, lanes beyond the end left out.
+        // Combines the batches of a block. Lanes beyond the end are ignored.
         template<monoid C>
         XGRAD_KERNEL V all_lanes(V const* x, bool same) const {
             V y = x[0];
@@ -150,7 +151,7 @@ struct lane_nest {
                 for (int u = 0; u < U; ++u) r[K].lane[u] = q.part[K][u];
         }
 
-        // Sums of some elements of a long row go to others, which take their places at its end.
+        // The sums of some elements of a long row are added to other batches. At the end of the row these replace them.
         template<int K, int A, int L, int P, int O, int S, class M>
         XGRAD_KERNEL void put(rd<monoid::sum, A, L, P, true, O, S, M>, bool first, bool last) const {
             for (int u = 0; u < U; ++u) {

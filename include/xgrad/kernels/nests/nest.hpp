@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops over outer dimensions and an inner one that run instructions in a straight line: loads, operations, reductions, stores. They are a list of
-// types, made from what a step does and not from where it stands in a graph, so equal steps of one program are one function.
+// Loops over outer dimensions and an inner one that run straight-line instructions: loads, operations, reductions, stores. The list of
+// instruction types depends only on what a step does, not on its place in a graph. So equal steps of a program share one function.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,12 +14,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// In place of a static inner extent: one that is a number in the program too, of more than 64, but is told as an argument, so that loops of many such
-/// lengths are one kernel. Its sums are those of the static one, bit by bit.
+/// A value of Inner: the length is known in the program and above 64, but is passed as an argument.
+/// Loops of many such lengths then share one kernel. The sums are bitwise equal to those of a static length.
 inline constexpr long long told_length = -2;
 
-/// Runs the instructions I... in which register k is the result of instruction k. T: element type it computes in. Inner: static inner extent,
-/// told_length, or -1. BlockRows: room for so many rows that visit a block of the inner dimension before the next one; 0: each row goes to its end.
+/// Runs the instructions I...; register k is the result of instruction k. T: type of the computation. Inner: static inner extent,
+/// told_length, or -1. BlockRows: space for the rows that visit a block of the inner dimension together; 0: each row runs to its end.
 template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest {
     using V = typename detail::lanes<T>::type;
@@ -40,22 +40,22 @@ struct nest {
     using reductions = detail::chosen_reductions<I...>;
     using passes = std::make_integer_sequence<int, Phases>;
     using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
-    // Sums, exponentials, ... are chains of operations that wait for each other: four batches side by side, each instruction for all of them
-    // before the next. Eight where so many costly ones follow each other that a processor does not look ahead to the four batches behind.
+    // Sums, exponentials, ... are chains of dependent operations. So four batches run interleaved: each instruction for all of them
+    // before the next one. Eight if expensive operations keep the processor from looking ahead to the next four batches.
     template<int Phase>
     static constexpr int unroll =
         (((detail::about<I>::reduces || detail::costly<I>)&&detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) &&
                 (Inner < 0 || Inner >= 4 * W)
             ? (W > 1 && detail::costly_count<Phase, I...> >= 4 ? 8 : 4)
             : 1;
-    static constexpr int most = ((detail::costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;   // of all passes
-    /// A register: the same for the whole row in [0], or one batch for each of those side by side.
+    static constexpr int most = ((detail::costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;   // over all passes
+    /// A register. A value for the whole row is in [0]; otherwise there is one batch for each interleaved batch.
     struct reg {
         V lane[most];
     };
     static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
 
-    /// Sums over outer dimensions alone, all over the same ones: columns of four batches stay in registers while those dimensions run.
+    /// Sums over outer dimensions only, all over the same ones: columns of four batches stay in registers while those dimensions run.
     static constexpr int column_mask = [] {
         int mask = Phases == 1 && W > 1 ? 0 : -1;
         ((mask = !detail::about<I>::reduces                                               ? mask
@@ -65,8 +65,8 @@ struct nest {
         return mask > 0 ? mask : 0;
     }();
     static constexpr bool by_columns = column_mask != 0;
-    // Inner sums of one pass, one for each batch side by side, and totals over everything. `lane`: whose sum a batch behind the last block goes to.
-    // `moved`: `row` has taken over what was in the parts.
+    // Inner sums of one pass, one for each interleaved batch, and totals over everything.
+    // `lane`: the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
     using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
     struct sums {
         V part[count][most];
@@ -79,12 +79,12 @@ struct nest {
     static constexpr bool uses_scratch = in_scratch::size() > 0;
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), in_scratch{}); }
-    /// Few elements left cost a whole block: where so many costly operations stand side by side that one copy of them is code enough. What the
-    /// block touches is copied to memory that has room for it.
+    /// A few remaining elements cost a whole block here: with many expensive operations, one copy of the code must be enough. The
+    /// elements are copied to memory with space for a whole block.
     template<int Phase>
     static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
                                    detail::touched_in<operands::count, Phase, I...>.contiguous;
-    // ---- one element-level instruction on batch u of those side by side, at element j; on n <= W elements, as padded lanes, where Partial
+    // ---- One element-level instruction on interleaved batch u, at element j. If Partial, on n <= W elements, as padded lanes.
     template<int K, bool Partial, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
@@ -178,7 +178,7 @@ struct nest {
     XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
-    // A row's share of a reduction over outer dimensions too: totals in double, partial sums where they are kept.
+    // The part of a row in a reduction over outer dimensions too: totals in double, partial sums where they are kept.
     template<int K, monoid M, int O, int S, class Memory>
     XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
         if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
@@ -205,7 +205,7 @@ struct nest {
             else accumulate<K, M, O, S, Memory>(q, s, row);
         }
     }
-    // Reductions that are kept in memory start from the identity there.
+    // Reductions that are kept in memory start with the identity there.
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
         if constexpr (O != 0 && kept_sums::template how<at<K>> == 0 &&
@@ -224,11 +224,11 @@ struct nest {
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (single<K>(at<K>{}, r, q, s), ...);
     }
-    // One instruction on batches U... side by side from element j on, the last one of n < W elements where Partial.
+    // One instruction on interleaved batches U... from element j on. If Partial, the last one has n < W elements.
     template<int K, bool Partial, class J, int... U>
     XGRAD_KERNEL static void each_batch(
         J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
-        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others do not ask how many there are
+        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
         constexpr int partial = Partial && by_lanes ? static_cast<int>(sizeof...(U)) - 1 : -1;
         if constexpr (W > 1 && most > 4 && detail::costly<J>)
             ((element<K, U == partial>(i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
@@ -253,7 +253,7 @@ struct nest {
     template<int K, class J, int... U>
     XGRAD_KERNEL static void each_of_block(
         J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
-        constexpr bool partial = detail::about<J>::reduces && detail::access_of<J> < 0;   // sums leave out what is not there
+        constexpr bool partial = detail::about<J>::reduces && detail::access_of<J> < 0;   // sums must ignore missing elements
         if constexpr (W > 1 && detail::costly<J>)
             ((element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), simd::keep_place(r[K].lane[U])), ...);
         else (element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), ...);
@@ -275,7 +275,7 @@ struct nest {
         }
         return n;
     }
-    // Of a long row doubles take over the sums from time to time.
+    // From time to time the sums of a long row are added to doubles.
     template<int Phase>
     static constexpr bool moves = sums_in_double<T> && Inner < 0 && ((detail::sums_row<I> && detail::about<I>::phase == Phase) || ...);
     template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
@@ -309,13 +309,13 @@ struct nest {
             }
             if constexpr (!padded<Phase>) {
                 if constexpr (Inner >= 0) {
-                    constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // behind the last block of whole U * W
+                    constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // after the last block of whole U * W
                     if constexpr (left > 0)
                         if (BlockRows == 0 || j < n) elements<int{batches}, left % W != 0>(r, q, s, j, left % W, all);
                 } else {
                     if constexpr (U == 8 && Inner != told_length)
                         for (; j + 4 * W <= n; j += 4 * W) elements<4, false>(r, q, s, j, 0, all);
-                    // What is left, up to three or seven batches, is one copy of the body where it is not cheap; each batch has its own sum, or not.
+                    // The rest (up to three or seven batches) shares one copy of an expensive body, with separate sums or not.
                     constexpr bool one_body = W > 1 && U > 1 && (Inner == told_length || detail::costly_count<Phase, I...> > 0);
                     if constexpr (U > 1 && !one_body)
                         for (; j + W <= n; j += W) elements<1, false>(r, q, s, j, 0, all);
@@ -360,9 +360,9 @@ struct nest {
         if constexpr (uses_scratch) detail::finish_kept_sums<nest>(q.kept, a, n, in_scratch{});
     }
 
-    // ---- blocks of the inner dimension, with sums of rows alone: those of one pass wait for the last block
+    // ---- Blocks of the inner dimension, only with sums over rows. Sums of the first pass are complete after the last block.
     static constexpr std::int64_t block = 1024;
-    static_assert(block % (8 * W) == 0);   // a rest of single batches stands behind the last one alone
+    static_assert(block % (8 * W) == 0);   // single batches remain only after the last block
     static constexpr int sum_count = detail::reductions_before<count, I...>;
     template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_KERNEL static void add_block(rd<M, A, L, P, N, O, S, Memory>, reg* r, total_type* kept, bool first) {
@@ -378,8 +378,8 @@ struct nest {
     }
     XGRAD_KERNEL static void blocks(reg* r, sums& q, state& s, std::int64_t n) {
         static_assert(Phases == 2 && !has_elements<1>);
-        total_type kept[BlockRows > 0 ? BlockRows : 1]
-                       [sum_count > 0 ? sum_count : 1]{};   // g++ warns of an array that the first block fills
+        // Initialized because g++ warns about an array that the first block fills.
+        total_type kept[BlockRows > 0 ? BlockRows : 1][sum_count > 0 ? sum_count : 1]{};
         std::int64_t first = 0, end = 0;
         do {
             end = n - first > block ? first + block : n;

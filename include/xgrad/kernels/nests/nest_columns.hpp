@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over outer dimensions alone, all over the same ones: columns of up to four batches stay in registers while those dimensions run.
+// Sums over outer dimensions only, all over the same ones. Columns of up to four batches stay in registers while those dimensions run.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -25,11 +25,11 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     using reductions = typename loop::reductions;
     static constexpr std::int64_t W = loop::W;
     static constexpr int sum_count = detail::reductions_before<loop::count, I...>;
-    /// Doubles take over the sums of a column from time to time.
+    /// From time to time the sums of a column are added to doubles.
     static constexpr bool moves = sums_in_double<T> && ((detail::sums_up<I>) || ...);
     using totals = double[moves ? sum_count : 1][moves ? 4 * W : 1];
 
-    // Registers are named one by one: with a loop over them g++ leaves them in memory.
+    // Registers are named individually: with a loop over them g++ keeps them in memory.
     template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
     XGRAD_KERNEL static void move_sum(
         rd<monoid::sum, A, L, P, false, O, S, Memory>, sums& q, totals& to, std::integer_sequence<int, U...>) {
@@ -54,7 +54,7 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     XGRAD_KERNEL static void begin(rd<M, A, L, P, N, O, S, Memory>, sums& q, std::integer_sequence<int, C...>) {
         ((q.part[K][C] = V(detail::identity<M, T>())), ...);
     }
-    // The last batch has n < W elements where Partial.
+    // If Partial, the last batch has n < W elements.
     template<bool Partial, int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory, int... U>
     XGRAD_KERNEL static void keep(
         rd<M, A, L, P, N, O, S, Memory>, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {

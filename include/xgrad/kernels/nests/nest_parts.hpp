@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop nest of a single row that is run part by part, between other work on the same elements.
+// A loop nest with a single row that runs part by part, interleaved with other work on the same elements.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@ namespace kernels {
 
 template<class Nest>
 struct nest_parts;
-/// All elements are visited by the first pass; what comes behind it runs once, at the end.
+/// The first pass visits all elements. Everything after it runs once, at the end.
 template<class T, long long Inner, int Phases, int BlockRows, class... I>
 struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
     using whole = nest<T, -1, 0, Phases, BlockRows, I...>;   // a part has no static length
@@ -23,7 +23,7 @@ struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
         s.place_all();
         whole::singles(r, q, s, typename whole::template at_level<0, 0>{});
     }
-    /// Elements first to before end; parts come in order, the first one even where there are none.
+    /// Elements [first, end). Parts come in order. The first part is run even if it has no elements.
     XGRAD_KERNEL void run(std::int64_t first, std::int64_t end) {
         whole::template pass<0>(r, q, s, first, end);
         whole::add_blocks(r, kept, first == 0, typename whole::reductions{});

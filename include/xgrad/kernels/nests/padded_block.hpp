@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last block of a loop, of which some elements are missing: what it touches goes through memory that has room for all of it, so that the body of
-// full blocks runs on it too.
+// The last, incomplete block of a loop.
+// Its elements are copied to memory with space for a whole block, so that the body for full blocks can run on it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,13 +10,13 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// Which operands the instructions on elements of a pass read and write, all of them contiguous; or not `contiguous`.
+/// The operands that element-level instructions of a pass read and write, and whether all of these accesses are contiguous.
 template<int Operands>
 struct touched_operands {
     bool contiguous, reads[Operands + 1], writes[Operands + 1];
 };
 template<class I>
-inline constexpr int access_of = -1;   // of loads and stores, and 1 where sums along the loop are kept
+inline constexpr int access_of = -1;   // of loads and stores; 1 for sums that are kept along the loop
 template<int S, class M, int L, int P, int N>
 inline constexpr int access_of<ld<S, M, L, P, N>> = N;
 template<int A, int S, class M, int L, int P, int N>
@@ -41,12 +41,12 @@ inline constexpr auto touched_in = [] {
     return t;
 }();
 
-/// `Elements` elements of each touched operand of a loop at a `State` (row_position); no element has more than 8 bytes.
+/// Space for `Elements` elements of each operand that a loop accesses at a `State` (row_position). Elements have at most 8 bytes.
 template<class State, class Operands, auto Touched, std::int64_t Elements>
 struct padded_block {
     alignas(64) std::byte room[State::room][Elements * 8];
 
-    /// Lets `here` stand in this memory where `s` stands in that of the operands: their elements from j on are copied, `left` of them.
+    /// Points `here` to this memory instead of the operands of `s`. Copies their elements from j on, `left` of them.
     XGRAD_KERNEL void enter(State const& s, State& here, std::int64_t j, std::int64_t left) {
         for (int k = 0; k < Operands::count; ++k)
             if (Touched.reads[k] || Touched.writes[k]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a loop over outer dimensions stands: the indices, and for each operand the first element of the row.
+// The position of a loop over outer dimensions: the indices, and for each operand the first element of the row.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Operands::count operands with elements of Operands::bytes[i] bytes (0: only the position counts). Strides are in elements.
+/// Operands::count operands with elements of Operands::bytes[i] bytes. 0 bytes: only the position counts. Strides are in elements.
 template<int OuterRank, class Operands>
 struct row_position {
     static constexpr int room = Operands::count > 0 ? Operands::count : 1;
@@ -23,7 +23,8 @@ struct row_position {
 
     XGRAD_KERNEL void place_all() { place_each(operand_list{}); }
 
-    /// The next position of the dimensions in Mask; false after the last one, with their indices at 0 and the addresses to be placed again.
+    /// Moves to the next position of the dimensions in Mask. Returns false after the last one:
+    /// their indices are 0 then, and the addresses must be placed again.
     template<int Mask>
     XGRAD_KERNEL bool next() {
         bool last = true;
@@ -40,7 +41,7 @@ struct row_position {
         return false;
     }
 
-    /// How many positions are left along the last dimension of Mask, this one included; step() goes to the next one without counting.
+    /// The number of positions left along the last dimension of Mask, including this one. step() moves to the next one without counting.
     template<int Mask>
     XGRAD_KERNEL std::int64_t left() const {
         return a.extent[last<Mask>] - index[last<Mask>];
@@ -53,7 +54,7 @@ struct row_position {
     XGRAD_KERNEL void steps(std::int64_t* by) const {
         for (std::size_t k = 0; k < Operands::count; ++k) by[k] = a.operands[k].stride[last<Mask>];
     }
-    /// After n steps, at most as many as were left: as next().
+    /// Like next(), after n steps. n must not be larger than left().
     template<int Mask>
     XGRAD_KERNEL bool next_after(std::int64_t n) {
         if ((index[last<Mask>] += n) < a.extent[last<Mask>]) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products over raw memory with an epilogue that takes the result from the registers.
+// Matrix products over raw memory. An epilogue takes the result from registers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -57,7 +57,7 @@ struct accumulate_epilogue {
 };
 
 namespace detail {
-/// A row of C taken as the column of its transpose.
+/// Treats a row of C as the column of its transpose.
 template<class Epilogue>
 struct as_row {
     Epilogue const& epilogue;
@@ -72,28 +72,30 @@ struct as_row {
 };
 }   // namespace detail
 
-/// Products of at least so many multiply-adds go to CBLAS where it is switched on.
+/// Products with at least this many multiply-adds use CBLAS if it is enabled.
 inline constexpr std::int64_t blas_threshold = std::int64_t(1) << 22;
 
 namespace detail {
 inline constexpr std::int64_t blas_rows = 64, blas_columns = 256;
-/// Terms that CBLAS adds up in float; OpenBLAS does that in blocks of some hundreds, whose sums come together in float.
+/// Number of terms that CBLAS sums in float. OpenBLAS sums blocks of some hundreds, and adds the sums of the blocks in float.
 inline constexpr std::int64_t blas_depth = 2048;
 
-/// Rows of C from which a copied panel of B pays for itself where it could be read in place.
+/// From this number of rows of C on, copying a panel of B pays off even if it could be read in place.
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 }   // namespace detail
 
-/// In place of a static extent of a product: told_like(E) stands for all extents that need the code that E needs, so that products which differ in nothing
-/// else are one function. The extent itself is an argument.
+/// Takes the place of a static extent: told_like(E) means all extents that need the code for E itself. Products that differ in nothing
+/// else then share one function. The extent itself is an argument.
 constexpr std::int64_t told_like(std::int64_t extent) { return -2 - extent; }
 /// The extent whose code is needed, -1 for any.
 constexpr std::int64_t code_extent(std::int64_t extent) { return extent <= -2 ? -2 - extent : extent; }
 
 namespace detail {
-/// Rows, columns and depth that are part of the code: of a few rows or columns the tiles have another form, and a short sum may be unrolled. Of a larger
-/// number of rows and columns only what is left behind full tiles counts. Tiles of several rows are faster where they know how long their sums are.
-inline constexpr std::int64_t static_depth = 64;   // as of loops
+/// The rows, columns and depth that are part of the code.
+/// - Few rows or columns need other tiles, and a short sum may be unrolled.
+/// - For more rows and columns, only the rest after the full tiles matters.
+/// - Tiles of several rows are faster if the depth is a constant.
+inline constexpr std::int64_t static_depth = 64;   // as for loops: see held_row
 constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
     return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
 }
@@ -106,12 +108,12 @@ constexpr std::int64_t told_columns(std::int64_t n) {
 }
 constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed_a) {
     if (m <= middle_rows + low_rows) return m;
-    if (n == 1) return transposed_a ? m : told_like(cut_from_rows);   // one batch of them after the other, or unrolled
+    if (n == 1) return transposed_a ? m : told_like(cut_from_rows);   // row batches in sequence, or unrolled
     return told_like((m < cut_from_rows ? 2 : (cut_from_rows + tile_rows - 1) / tile_rows) * tile_rows + m % tile_rows);
 }
 }   // namespace detail
 
-/// Elements of T that `scratch` of matmul must hold: linear in k, independent of m, enough for every n.
+/// Number of elements of T that `scratch` of matmul must hold: linear in k, independent of m, sufficient for every n.
 template<class T>
 constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
     std::int64_t const panel = detail::tile_batches * static_cast<std::int64_t>(simd::width<T>) * k;
@@ -120,7 +122,7 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, st
 
 namespace detail {
 
-/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is empty.
+/// A panel of B: `columns` columns, `step` elements from row to row, read in place or copied. `one`: only the first batch has columns.
 template<class T>
 struct right_panel {
     T const* b;
@@ -133,10 +135,10 @@ XGRAD_KERNEL right_panel<T> panel_at(
     T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
-    bool const one = Width > W && columns <= W;   // batch
+    bool const one = Width > W && columns <= W;   // only one batch
     std::int64_t const step = one ? W : (Width + W - 1) / W * W;
     if constexpr (TransB) {
-        if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, whichever way it is seen
+        if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, in either orientation
         pack_transposed(b + col * ldb, ldb, k, columns, scratch);
     } else {
         if (columns == step && (ldb == step || m < pack_from_rows)) return {b + col, ldb, columns, one};
@@ -145,8 +147,8 @@ XGRAD_KERNEL right_panel<T> panel_at(
     return {scratch, step, columns, one};
 }
 
-/// Whether products of these static extents may have long sums in tiles, which go through memory: blocks of sums would take the registers from what the
-/// epilogue keeps there.
+/// Whether products with these static extents may have long sums in tiles. Such sums pass through memory:
+/// sums of blocks in registers would displace what the epilogue keeps there.
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t Depth, std::int64_t M>
 inline constexpr bool may_be_long = takes_blocks<T> && N != 1 && (Depth<0 || Depth> long_sum) && !(M == 1 && TransB && !TransA);
 #if XGRAD_USE_BLAS
@@ -186,23 +188,28 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 
 }   // namespace detail
 
-/// C[m, n] = op(A) op(B), row-major; op transposes where TransA (A lies as [k, m]) or TransB (B lies as [n, k]).
-/// T is float, double, int32 or int64.
+/// C[m, n] = op(A) op(B), row-major. T is float, double, int32 or int64.
+/// op transposes if TransA (A is stored as [k, m]) or TransB (B is stored as [n, k]).
 ///
-/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for those known at run time only, or told_like(E); m, n and k hold the value in either
-/// case, but that m may be less than an M of 128 or more (where N is not 1): a multiple of tile_rows, or so many rows from such a multiple to the end. lda
-/// and ldb are the distances of stored rows in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, best on a multiple of 64 bytes; it may not
-/// overlap the operands.
+/// Columns (N), Depth (K) and Rows (M) are static extents, -1 for extents known only at run time, or told_like(E).
+/// m, n and k are always the values, with one exception: for M >= 128 and N != 1, m may be a part of the rows.
+/// A part is a multiple of tile_rows, or the rows from such a multiple to the end. lda and ldb are the distances of stored rows,
+/// in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, ideally aligned to 64 bytes. It must not overlap the operands.
 ///
-/// The kernel stores nothing of C. It calls `epilogue.template tile<V>(sum, row, col)` once for each batch of columns, and
-/// `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge. Of a single column (n = 1) it hands out
-/// batches of rows, if the epilogue has `column<V>(sum, row)` and `column_part<V>(sum, row, count)`. Operands are still read
-/// after that: the epilogue may not write into A or B.
+/// The kernel does not store C. It calls the epilogue:
+/// - `epilogue.template tile<V>(sum, row, col)` once for each batch of columns;
+/// - `epilogue.template partial<V>(sum, row, col, count)` for `count` < width lanes at the right edge;
+/// - for a single column (n = 1), `column<V>(sum, row)` and `column_part<V>(sum, row, count)` with batches of rows, if they exist.
 ///
-/// Every element is summed over k = 0, 1, 2, ... in order with fused multiply-add (where the machine has it); a single column (n = 1, A not
-/// transposed) by lanes along k, and so a single row where M is 1 and only B is transposed. Long sums in float are taken in blocks, whose sums come
-/// together in double (sum_blocks.hpp). The order depends on M, n and k alone: row i does not change with m. This does not hold for products that
-/// XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on), whose long sums are taken in blocks of blas_depth terms.
+/// Operands are still read after such a call, so the epilogue must not write to A or B.
+///
+/// Order of summation:
+/// - Every element is summed over k = 0, 1, 2, ... in order, with fused multiply-add if the machine has it.
+/// - A single column (n = 1, A not transposed) is summed by lanes along k. So is a single row if M is 1 and only B is transposed.
+/// - Long sums in float are split into blocks whose sums are added in double (kernels/sum_blocks.hpp).
+/// - The order depends only on M, n and k: row i does not change with m.
+/// - Products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on) are an exception.
+///   Their long sums have blocks of blas_depth terms.
 template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     Epilogue const& epilogue, T* scratch) {
@@ -238,7 +245,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         }
     }
     if constexpr (M == 1 && TransB && !TransA && N != 1 && (K < 0 || K >= 4)) {
-        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read as they lie
+        if ((N > 1 || n > 1) && (K >= 4 || k >= 4)) {   // nothing to copy: the rows of B are read in place
             multiply_column(b, ldb, a, n, k, as_row<Epilogue>{epilogue});
             return;
         }
@@ -255,9 +262,8 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         }
         constexpr std::int64_t panel = tile_batches * W, width = N >= 0 && N < panel ? N : panel;
         constexpr int batches = static_cast<int>((width + W - 1) / W);
-        while (
-            col <
-            n) {   // the loops around a full tile are in this function: in one of their own a compiler would optimize all that is in it twice
+        // The loops around a full tile are part of this function. In a separate function a compiler would optimize its whole body twice.
+        while (col < n) {
             auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
             std::int64_t row = 0;
             if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products with a single column: dot products along K, or sums of rows of a transposed left operand.
+// Products with a single column: dot products along k, or sums of rows if the left operand is transposed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,8 +8,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// Dot products of Rows rows of A with x, both contiguous along k. Two sums of batches per row: batch j goes to sum j % 2,
-/// an incomplete last one always to the second; long sums in blocks. The order depends on k alone. Tail: k % (2 W), or -1 where that is found when it runs.
+/// Dot products of Rows rows of A with x, both contiguous along k. Each row has two sums of batches: batch j is added to sum j % 2.
+/// An incomplete last batch is always added to the second sum. Long sums are split into blocks. The order depends only on k.
+/// Tail: k % (2 W), or -1 if it is not static.
 template<class T, int Rows, std::int64_t Tail>
 struct dot_rows {
     using V = simd::batch<T>;
@@ -62,7 +63,7 @@ struct dot_rows {
     }
 };
 
-/// Hands `count` <= W rows of a single column to the epilogue, all at once where it can take them.
+/// Passes `count` <= W rows of a single column to the epilogue, in one call if the epilogue can take them.
 template<class V, class Epilogue>
 XGRAD_KERNEL void finish_column(Epilogue const& e, V sum, std::int64_t row, std::int64_t count) {
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
@@ -78,7 +79,7 @@ template<class T, std::int64_t Tail = -1, class Epilogue>
 XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std::int64_t m, std::int64_t k, Epilogue const& epilogue) {
     using V = simd::batch<T>;
     constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
-    constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows side by side: as many as registers hold
+    constexpr int most = simd::register_bytes == 64 ? 8 : 4;   // rows at a time: as many as registers hold
     constexpr int rows = W < most ? static_cast<int>(W) : most;
     std::int64_t const whole = m / W * W;
     for (std::int64_t row = 0; row < whole; row += W) {
@@ -103,7 +104,7 @@ XGRAD_KERNEL void multiply_column(T const* a, std::int64_t lda, T const* x, std:
     }
 }
 
-/// C[m, 1] = transposed A[k, m] times x (elements `step` apart): batches run along m, the last of them with `last` <= W rows.
+/// C[m, 1] = transposed A[k, m] times x (elements `step` apart). Batches run along m, and the last one has `last` <= W rows.
 template<class T, int Batches, bool Partial>
 struct column_sums {
     using V = simd::batch<T>;
@@ -114,7 +115,7 @@ struct column_sums {
     template<class Epilogue, std::size_t... C>
     XGRAD_KERNEL void run(T const* a, std::int64_t lda, T const* x, std::int64_t step, std::int64_t k, std::int64_t row, std::int64_t last,
         Epilogue const& e, std::index_sequence<C...>) {
-        constexpr bool goes_on = requires { e.template begin<V>(row); };   // who keeps the sums takes care of long ones
+        constexpr bool goes_on = requires { e.template begin<V>(row); };   // an epilogue that keeps the sums also handles long ones
         std::int64_t const at_once = goes_on ? k : terms_at_once<T>(k);
         float blocks[Batches * W];
         double totals[Batches * W];
@@ -127,7 +128,7 @@ struct column_sums {
             for (std::int64_t const end = k - i < at_once ? k : i + at_once; i < end; ++i) {
                 T const* const p = a + i * lda + row;
                 V const b(x[i * step]);
-                if constexpr (requires { e.ahead; }) {   // between the sums: at once they wait for each other
+                if constexpr (requires { e.ahead; }) {   // interleaved with the sums: in a burst the prefetches would wait for each other
                     T const* const next = simd::base_address(p + e.ahead);
                     ((sums[C] = fma(simd::load(p + static_cast<std::int64_t>(C) * W), b, sums[C]),
                          simd::prefetch(next + static_cast<std::int64_t>(C) * W)),
@@ -149,7 +150,7 @@ struct column_sums {
         if (last) ((sums[C] = simd::load(all.blocks + static_cast<std::int64_t>(C) * W)), ...);
     }
 };
-/// Batches of a column that are summed side by side: as many as registers hold.
+/// Batches of a column that are summed at a time: as many as registers hold.
 inline constexpr int column_batches = simd::register_bytes == 64 ? 16 : 8;
 
 template<class T, int Batches, std::int64_t M, class Epilogue>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of a panel of B as [k][columns] with whole batches, so that the tile reads memory in order.
+// Copies a panel of B to [k][columns] with whole batches, so that tiles read memory sequentially.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,11 +10,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// `columns` columns of B[k, .] (row-major) into one or two whole batches per row; columns that are not there become 0.
+/// Copies `columns` columns of B[k, .] (row-major) into one or two whole batches per row. Missing columns become 0.
 template<class T>
 XGRAD_NOINLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    std::int64_t const first = columns > W ? W : 0;   // columns of a batch before the last one
+    std::int64_t const first = columns > W ? W : 0;   // columns of the batch before the last one
     std::size_t const last = static_cast<std::size_t>(columns - first);
     if (last == simd::width<T> && first > 0) {
         for (std::int64_t i = 0; i < k; ++i, b += ldb, panel += 2 * W) {
@@ -32,7 +32,7 @@ XGRAD_NOINLINE void pack_rows(T const* b, std::int64_t ldb, std::int64_t k, std:
     }
 }
 
-/// Joins 16-byte pieces of as many rows as a batch has such pieces.
+/// Joins 16-byte pieces of several rows into one batch.
 template<class T, std::size_t Bytes>
 XGRAD_KERNEL simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t offset, std::int64_t stride) {
     simd::detail::vec<T, Bytes> r;
@@ -50,7 +50,7 @@ XGRAD_KERNEL simd::detail::vec<T, Bytes> join(T const* const* rows, std::int64_t
     return r;
 }
 
-/// The lower (High = 0) or upper halves of every 16 bytes of a and b, interleaved by pieces of Piece bytes: the unpack instructions.
+/// Interleaves the lower (High = 0) or upper halves of every 16 bytes of a and b in pieces of Piece bytes, like the unpack instructions.
 template<int Piece, int High, class V>
 XGRAD_KERNEL V interleave(V a, V b) {
     if constexpr (Piece == 4 && sizeof(V) == 16) {
@@ -74,8 +74,8 @@ XGRAD_KERNEL V interleave(V a, V b) {
     }
 }
 
-/// One batch of columns of op(B) = transposed B[., k]: rows b, b + ldb, ... (`columns` of them; the last stands in
-/// for those that are not there) into panel[i * step + 0 .. W), i < k. Whole 16-byte pieces are transposed in registers.
+/// One batch of columns of op(B) = transposed B[., k]: copies rows b, b + ldb, ... to panel[i * step + 0 .. W), i < k.
+/// There are `columns` rows; the last one is repeated for missing ones. Whole 16-byte pieces are transposed in registers.
 template<class T>
 XGRAD_NOINLINE void pack_transposed_batch(T const* b, std::int64_t ldb, std::int64_t k, std::int64_t columns, T* panel, std::int64_t step) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);

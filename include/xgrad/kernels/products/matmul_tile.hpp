@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The register tile of matrix products: a few rows times one to four batches of columns, kept in registers over all of K.
+// The register tile of matrix products: a few rows times one to four batches of columns, kept in registers over all of k.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,8 +12,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// Rows of the full tile with two batches of columns. 16 registers hold 6 x 2 sums, two batches of B and an element of A; without fused
-/// multiply-add the product needs one more. With 32 registers 8 x 2 reach the peak, and 8 divides more extents than 12 does.
+/// Rows of the full tile with two batches of columns.
+/// - 16 registers hold 6 x 2 sums, two batches of B and an element of A.
+/// - Without fused multiply-add the product needs one more register.
+/// - With 32 registers, 8 x 2 reach the peak, and 8 divides more extents than 12 does.
 #if XGRAD_USE_AVX512 || defined(__aarch64__)
 inline constexpr int tile_rows = 8;
 #elif defined(__FMA__)
@@ -21,8 +23,8 @@ inline constexpr int tile_rows = 6;
 #else
 inline constexpr int tile_rows = 4;
 #endif
-/// Rows of the two smaller tiles, which also compute fewer rows than they have. Below four rows the sums of a tile wait for each other, so fewer take
-/// no less time.
+/// Rows of the two smaller tiles. They also compute fewer rows than they have.
+/// With less than four rows the sums of a tile wait for each other, so fewer rows are not faster.
 #if XGRAD_USE_AVX512 || defined(__aarch64__)
 inline constexpr int middle_rows = 7, low_rows = 4;
 #elif defined(__FMA__)
@@ -32,13 +34,13 @@ inline constexpr int middle_rows = 3, low_rows = 2;
 #endif
 /// Batches of columns of the full tile.
 inline constexpr int tile_batches = 2;
-/// Batches of columns where there are one or two rows: their few sums would otherwise wait for each other.
+/// Batches of columns for one or two rows. With fewer batches, the few sums would wait for each other.
 inline constexpr int few_rows = 2, few_rows_batches = 4;
 
-/// Up to so many rows the loads of B stay apart from the sums: g++ would load each batch again for each of the rows.
+/// Up to this number of rows, loads of B are kept separate from the sums: g++ would load each batch again for each row.
 inline constexpr int load_apart_rows = 4;
 
-/// Where op(A) lies: element (i, k) at a[i * row + k * step].
+/// Access to op(A): the address of element (i, k).
 template<class T, bool TransA>
 struct left_operand {
     T const* a;
@@ -49,7 +51,7 @@ struct left_operand {
     }
 };
 
-/// Sums of Rows x Batches; every sum runs over k = 0, 1, ... in order, whatever the tile: results do not depend on the tiling.
+/// Sums of Rows x Batches. Every sum runs over k = 0, 1, ... in order in every tile, so results do not depend on the tiling.
 template<class T, bool TransA, int Rows, int Batches>
 struct tile {
     using V = simd::batch<T>;
@@ -62,7 +64,7 @@ struct tile {
         ((b[C] = simd::load(p + static_cast<std::int64_t>(C) * W)), ...);
         if constexpr (Rows <= load_apart_rows) (simd::keep_register(b[C]), ...);
     }
-    /// Rows of a matrix that is read in place lie too far apart for the processor to fetch them unasked, unless they are wide.
+    /// Prefetches a row of B. If a matrix is read in place, its rows are too far apart for the hardware prefetcher, unless they are wide.
     XGRAD_INLINE static void fetch_row([[maybe_unused]] T const* p) {
         if constexpr (Batches >= few_rows_batches) return;
         for (std::int64_t c = 0; c < Batches * W; c += 64 / static_cast<std::int64_t>(sizeof(T))) simd::prefetch(p + c);
@@ -83,14 +85,14 @@ struct tile {
     XGRAD_KERNEL void clear(std::index_sequence<I...>) {
         ((sums[I] = V(T(0))), ...);
     }
-    /// The rows behind the first `count` are the last of these again.
+    /// Rows after the first `count` are copies of the last one.
     template<std::size_t... R>
     XGRAD_KERNEL static void row_starts(
         T const* (&p)[Rows], left_operand<T, TransA> a, std::int64_t row, std::int64_t count, std::index_sequence<R...>) {
         ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
-    /// Rows row.. of op(A) times k rows of B at b, `step` elements apart; all Batches full.
+    /// Rows from `row` on of op(A), times k rows of B at b, `step` elements apart. All batches are full.
     XGRAD_KERNEL void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
         if constexpr (TransA) {
             V right[Batches];
@@ -106,7 +108,7 @@ struct tile {
             multiply_some(a, row, Rows, b, step, k);
         }
     }
-    /// The same for the first `count` of the rows.
+    /// The same for the first `count` rows.
     XGRAD_KERNEL void multiply_some(
         left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
         constexpr auto rows = std::make_index_sequence<Rows>{};
@@ -123,7 +125,7 @@ struct tile {
         }
     }
 
-    /// Hands the sums to the epilogue; the last batch has `last` columns (W when it is full). I: `every` one.
+    /// Passes the sums to the epilogue. The last batch has `last` columns (W if it is full). I: all positions in `every`.
     template<class Epilogue, std::size_t... I>
     XGRAD_KERNEL void finish(Epilogue const& e, std::int64_t row, std::int64_t col, std::int64_t last, std::index_sequence<I...>) const {
         if (last == W)
@@ -147,11 +149,11 @@ struct tile {
     }
 };
 
-/// Products of a static height from here on run in parts, too.
+/// From this static height on, products may also run in parts.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// Sums of `count` <= Rows rows to memory, [Rows, Batches * W], long ones in blocks that k alone decides; a full tile has all its rows. One function for
-/// all products.
+/// Writes the sums of `count` <= Rows rows to memory, as [Rows, Batches * W]. Long sums are split into blocks that depend only on k.
+/// A full tile has all its rows. All products share this function.
 template<class T, bool TransA, int Rows, int Batches>
 XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
     using part_tile = tile<T, TransA, Rows, Batches>;
@@ -180,7 +182,7 @@ XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count,
     }
 }
 
-/// Hands `count` rows of sums in memory, whole batches, to the epilogue, whose code stands here once.
+/// Passes `count` rows of sums in memory, in whole batches, to the epilogue. So the code of the epilogue exists only once.
 template<class T, class Epilogue>
 XGRAD_KERNEL void finish_rows(
     T const* sums, std::int64_t row, std::int64_t count, std::int64_t col, std::int64_t columns, Epilogue const& epilogue) {
@@ -192,7 +194,7 @@ XGRAD_KERNEL void finish_rows(
             else epilogue.template partial<V>(simd::load(sums), row, col + c, static_cast<std::size_t>(columns - c));
 }
 
-/// Sums of one or two rows of a wider panel; M is their static number or -1.
+/// Sums of one or two rows of a wider panel. M is their static number or -1.
 template<class T, bool TransA, std::int64_t M>
 XGRAD_KERNEL void multiply_few_rows(left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, T* sums) {
     if (M == 1 || (M < 0 && m == 1)) {
@@ -201,7 +203,7 @@ XGRAD_KERNEL void multiply_few_rows(left_operand<T, TransA> a, std::int64_t m, T
         if constexpr (M != 1) multiply_rows<T, TransA, few_rows, few_rows_batches>(a, m, b, step, k, sums);
     }
 }
-/// One or two rows of a wider panel; M is their static number or -1. Long sums go through memory.
+/// One or two rows of a wider panel. M is their static number or -1. Long sums pass through memory.
 template<class T, bool TransA, std::int64_t M, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void few_rows_panel(
     left_operand<T, TransA> a, std::int64_t m, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, Epilogue const& epilogue) {
@@ -219,16 +221,16 @@ XGRAD_KERNEL void few_rows_panel(
     }
 }
 
-/// Of a static extent: rows that do not go to full tiles.
+/// For a static extent m: the number of rows that are not in full tiles.
 constexpr std::int64_t rows_apart(std::int64_t m, std::int64_t tile) {
     std::int64_t const left_over = m % tile;
     return left_over > 0 && m > tile && left_over + tile <= middle_rows + low_rows ? left_over + tile : left_over;
 }
-/// A panel of a static height M that has no full tiles: tiles of their size, from the registers.
+/// A panel with a static height M that has no full tiles. It uses tiles of exactly this size, without memory.
 template<class T, bool TransA, int Batches, std::int64_t M, class Epilogue>
 XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t step, std::int64_t k, std::int64_t col, std::int64_t last,
     Epilogue const& epilogue) {
-    constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // of these, to the first of two tiles
+    constexpr std::int64_t first = M > tile_rows ? (M + 1) / 2 : M;   // rows in the first of two tiles
     tile<T, TransA, static_cast<int>(first), Batches> sums;
     sums.multiply(a, 0, b, step, k);
     sums.finish(epilogue, 0, col, last, typename decltype(sums)::every{});
@@ -239,7 +241,7 @@ XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t 
     }
 }
 
-/// Which smaller tiles M rows (-1: any number) need.
+/// The smaller tiles that M rows (-1: any number) need.
 struct smaller_tiles {
     bool middle, low;
 };
@@ -249,7 +251,7 @@ constexpr smaller_tiles smaller_tiles_of(std::int64_t m) {
     return {first > low_rows, apart > first || (first > 0 && first <= low_rows)};
 }
 
-/// Sums of `count` rows by the tile that holds them.
+/// Sums of `count` rows, by the smallest tile that holds them.
 template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
 XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
     constexpr smaller_tiles needed = smaller_tiles_of(M);
@@ -262,14 +264,16 @@ XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
     }
 }
 
-/// Whether a tile takes all its rows of so many that are left: what the two smaller ones hold together goes to these.
+/// Whether the next tile is a full one if `left` rows are left. If the two smaller tiles can hold them, these are used instead.
 constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_rows || left == tile_rows; }
-/// How many of them go to the next tile.
+/// The number of rows in the next tile.
 constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
 
-/// Rows [row, m) of `columns` columns that no full tile of `Width` columns took: what is rare goes through memory, in two parts if it must.
-/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind. MayBeLong: full
-/// tiles come here, too, where sums are long.
+/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed.
+/// These rare cases pass through memory, in two parts if necessary.
+/// - M and N are static extents or -1. If M >= cut_from_rows, m may be smaller than M.
+///   The rows are then a part of the matrix, which ends after full tiles or with the matrix.
+/// - MayBeLong: full tiles with long sums also come here.
 template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, bool MayBeLong, class Epilogue>
 XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
     [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Matrix products whose tiles go from the registers through instructions, or into an update of the parameters that they are the gradient of.
+// Matrix products whose tiles pass from registers through instructions, or directly into the update of the
+// parameters that they are the gradient of.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -57,7 +58,7 @@ struct tile_instructions {
         if constexpr (N == 1) detail::store_full(address<M>(S, row, col, true), r[A]);
         else part<K>(st<A, S, M, L, P, N>{}, r, row, col, static_cast<std::size_t>(V::size));
     }
-    // n lanes
+    // ---- n lanes
     template<int K, class V, int S, class M, int L, int P, int N>
     XGRAD_KERNEL void part(ld<S, M, L, P, N> i, V* r, std::int64_t row, std::int64_t col, std::size_t n) const {
         if constexpr (N == 0) full<K>(i, r, row, col);
@@ -94,7 +95,7 @@ struct tile_instructions {
         r[0] = sum;
         (part<static_cast<int>(K)>(I{}, r, row, col, n), ...);
     }
-    // rows of a single column: what depends on the row is `stride[0]` apart
+    // ---- rows of a single column: values that depend on the row are `stride[0]` apart
     template<int K, class V, int S, class M, int L, int P, int N>
     XGRAD_KERNEL void down(ld<S, M, L, P, N>, V* r, std::int64_t row, std::size_t n) const {
         std::int64_t const step = operands[S].stride;
@@ -147,7 +148,8 @@ struct tile_instructions {
     }
 };
 
-/// The epilogue that takes the tile as the gradient of a parameter [_, ld], M in memory, and updates it on the spot: the gradient is never stored.
+/// The epilogue that uses the tile as the gradient of a parameter [_, ld] and updates it directly.
+/// The gradient is never stored. M: type in memory.
 template<class Rule, class T, class M>
 struct tile_update {
     rule_scalars<Rule, T> const scalars;
@@ -180,7 +182,7 @@ std::size_t product_scratch(step_arguments const& a) {
     return static_cast<std::size_t>(matmul_scratch<T>(a.extent[0], a.extent[1], a.extent[2])) * sizeof(T);
 }
 
-/// The product of a step: operand `Operands` is a, the one behind it b.
+/// The product of a step: operand number `Operands` is a, the next one is b.
 template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
 struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {

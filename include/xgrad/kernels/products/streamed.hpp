@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A product of a matrix with a vector, a loop over its elements, and the product of the transposed matrix with what the loop makes, in one pass:
-// all three on a few rows while these are in the first cache.
+// One pass over a matrix A for three steps: y = A x, a loop over y that makes u, and the product of transposed A with u.
+// All three run on a few rows while these are in the first-level cache.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
-/// Hands on rows that are counted from `first`.
+/// Passes on rows that are counted from `first`.
 template<class Epilogue>
 struct from_row {
     Epilogue const& epilogue;
@@ -25,11 +25,11 @@ struct from_row {
         epilogue.template column_part<V>(sum, first + row, count);
     }
 };
-/// Sums of a column that go on from the rows before; whole batches, also the last one.
+/// Sums of a column that continue from earlier rows. All batches are whole, including the last one.
 template<class T>
 struct running_column {
     T* sums;
-    std::int64_t ahead;   // from an element to that of the next part, which is fetched meanwhile
+    std::int64_t ahead;   // distance to the same element in the next part, which is prefetched meanwhile
     template<class V>
     XGRAD_KERNEL V begin(std::int64_t row) const {
         return simd::load(sums + row);
@@ -44,11 +44,11 @@ struct running_column {
     }
 };
 
-/// Sums of m rows of the transposed product, one for each of k columns, in whole batches: `sums` of the rows that come, in memory with what long sums need.
+/// Sums of m rows of the transposed product, one sum for each of k columns, in whole batches. Long sums have additional memory.
 template<class T>
 struct sums_of_rows {
     T* sums;
-    std::int64_t columns, at_once, added = 0;   // rows of this block
+    std::int64_t columns, at_once, added = 0;   // added: rows of the current block
     long_sums all{};
 
     XGRAD_KERNEL sums_of_rows(void* memory, std::int64_t m, std::int64_t k) : sums(static_cast<T*>(memory)), at_once(terms_at_once<T>(m)) {
@@ -60,7 +60,7 @@ struct sums_of_rows {
     XGRAD_KERNEL void clear() const {
         for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(simd::width<T>)) simd::store(sums + i, simd::batch<T>(T(0)));
     }
-    /// So many rows were added, no more than at_once - added.
+    /// Call after `rows` rows have been added: at most at_once - added.
     XGRAD_KERNEL void next(std::int64_t rows, bool last) {
         added += rows;
         if (added == at_once || last) finish_block(last);
@@ -74,8 +74,8 @@ struct sums_of_rows {
     }
 };
 
-/// Adds the transposed product of `rows` rows of `columns` columns with x to the sums, blocks of columns whose sums stay in registers: whole ones, or
-/// what is left behind them. One function of each for all matrices.
+/// Adds the transposed product of `rows` rows with x to the sums. Sums of a block of columns stay in registers.
+/// The first function runs whole blocks of columns, the second one the remaining columns. All matrices share these functions.
 template<class T>
 XGRAD_NOINLINE void add_whole_columns(
     T const* a, std::int64_t lda, T const* x, std::int64_t rows, running_column<T> to, std::int64_t columns) {
@@ -97,13 +97,13 @@ template<class T>
 using add_columns_function = void (*)(T const*, std::int64_t, T const*, std::int64_t, running_column<T>, std::int64_t);
 }   // namespace detail
 
-/// Tail: the number of columns modulo two batches, or -1. Operand A of the first product is the matrix, operand B of the second one the vector. The loop
-/// and the second product are LoopAt and BackAt steps behind the first one.
+/// Tail: the number of columns modulo two batches, or -1. Operand A of the first product is the matrix,
+/// operand B of the second one is the vector. The loop and the second product are LoopAt and BackAt steps after the first product.
 template<class T, std::int64_t Tail, int A, int B, int LoopAt, int BackAt, class Product, class Nest, class Transposed>
 struct streamed {
     using type = T;
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    static constexpr std::int64_t bytes_at_once = 16384;   // half of a first cache of 32 kB: the next part comes meanwhile
+    static constexpr std::int64_t bytes_at_once = 16384;   // half of a first-level cache of 32 kB; the other half is for the next part
 
     XGRAD_NOINLINE XGRAD_FLATTEN static void run(step_arguments const& p, detail::add_columns_function<T> add_last) {
         step_arguments const &n = (&p)[LoopAt], &t = (&p)[BackAt];
@@ -142,7 +142,7 @@ struct streamed {
     }
 };
 
-/// The same for a matrix of a number of columns that leaves Last behind whole blocks, or of any number (-1).
+/// The same for a matrix with Last columns after the whole blocks, or with any number of columns (-1).
 template<class Streamed, std::int64_t Last>
 struct streamed_columns {
     static void run(step_arguments const& p) { Streamed::run(p, detail::add_last_columns<typename Streamed::type, Last>); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows that take part in an update with reductions: all of a variable, or those of a sparse gradient.
+// The rows that take part in an update with reductions: all rows of a variable, or the rows of a sparse gradient.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,17 +11,24 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-// The rows that take part in an update, in the order in which they are summed: `count`, how many elements they are apart, the row of the table, and the gradient of the n-th. What
-// find() says of row n is handed to load(); rows are asked for in ascending order, from a new `cursor`, which must outlive what find() says.
+// The row lists below define the rows of an update, in the order in which they are summed:
+// - count: number of rows;
+// - step(): distance of rows in elements;
+// - table_row(n): the row of the table;
+// - find(n, cursor), then load(): the gradient of row n.
+//
+// find() is called for ascending rows with a new `cursor`. The cursor must outlive the result of find().
 
-/// A row's gradient: group u of a sparse one, -1 where the row does not occur; in memory at `values`, or null where it is the sum of slices.
+/// The gradient of a row.
+/// - u: group of a sparse gradient, -1 if the row does not occur;
+/// - values: its memory, or null if it is a sum of slices.
 template<class T>
 struct found_row {
     std::int64_t u;
     T const* values;
 };
 
-/// All rows of a whole gradient.
+/// All rows of a dense gradient.
 template<class T>
 struct dense_rows {
     static constexpr bool scattered = false, whole = true;
@@ -37,11 +44,11 @@ struct dense_rows {
     }
 };
 
-/// The gradients of groups of slices, each read several times: what the slices of a group give is added up once where a sum fits the cache. RowStatic: the
-/// length of a row where it is known at compile time.
+/// The gradients of groups of slices. Each is read several times, so the slices of a group are summed once if the sum fits the cache.
+/// RowStatic: the length of a row if it is known at compile time.
 template<class T, class Slices, int RowStatic = -1>
 struct gathered_slices {
-    static constexpr std::int64_t most = 1024;   // elements of a sum that is kept
+    static constexpr std::int64_t most = 1024;   // maximal length of a sum that is kept, in elements
     static constexpr bool grouped = std::is_same_v<Slices, grouped_slices<T>>, keeps = grouped && RowStatic <= most,
                           keeps_all = !grouped || (RowStatic > 0 && keeps);
     struct cursor {
@@ -63,7 +70,7 @@ struct gathered_slices {
             return {u, nullptr};
         }
     }
-    /// Calls take(found_row) for each slice of group u as it is.
+    /// Calls take(found_row) for each slice of group u, without summing them.
     template<class Take>
     XGRAD_KERNEL void each_slice(std::int64_t u, Take const& take) const {
         if constexpr (!grouped) take(found_row<T>{u, slices.values.slice(u)});
@@ -103,7 +110,7 @@ struct present_rows {
         return slices.load_partial(r, e, rest);
     }
 };
-/// All rows of a table; those that do not occur in the sparse gradient have a gradient of 0.
+/// All rows of a table. Rows that do not occur in the sparse gradient have a gradient of 0.
 template<class T, class Slices, int RowStatic = -1>
 struct table_rows {
     static constexpr bool scattered = false, whole = false;
@@ -117,7 +124,7 @@ struct table_rows {
     XGRAD_KERNEL found_row<T> find(std::int64_t n, cursor& c) const {
         return c.next < groups && sorted[c.next] == n ? slices.find(which[c.next++], c) : found_row<T>{-1, nullptr};
     }
-    /// Those of row n of the table; `next` is 0 at the first row.
+    /// The slices of row n of the table. `next` starts at 0 with the first row.
     template<class Take>
     XGRAD_KERNEL void each_slice(std::int64_t n, std::int64_t& next, Take const& take) const {
         if (next < groups && sorted[next] == n) slices.each_slice(which[next++], take);

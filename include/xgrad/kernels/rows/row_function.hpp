@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An operation's own function on each row of its operands.
+// Runs the function of an operation on each row of its operands.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,8 +13,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// T...: element types of the operands, of which there are `Operands`, then of the outputs. Extents: how many rows, then the length of a row of each
-/// operand and output. An output that nobody reads is a single row, scratch memory, with stride 0.
+/// T...: element types of the `Operands` operands, then of the outputs.
+/// Extents: number of rows, then the row length of each operand and output.
+/// An unused output is a single row of scratch memory with stride 0.
 template<class Op, int Operands, class... T>
 struct row_function {
     template<std::size_t K, class E>

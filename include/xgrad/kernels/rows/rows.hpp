@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows by index: gather, sums of bags, and scattering into a dense tensor. An index out of range reads nothing and is reported.
+// Rows by index: gather, sums of bags, and scatter into a dense tensor. An index out of range reads nothing and is reported.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -37,28 +37,30 @@ XGRAD_KERNEL void add_row(T* y, M const* x, std::int64_t n) {
     }
 }
 
-/// The distance of the rows of a result that has one for each index: that of its first axis, if each index is one along it.
+/// The distance of the rows of a result with one row per index. It is the stride of the first axis if that axis has one entry per index.
 inline std::int64_t distance_of_rows(operand_argument const& out, std::int64_t length) {
     return out.inner == length ? out.stride[0] : length;
 }
 
-/// Asks for the rows of a table that will be read a few rows later. A small one is in a cache anyway, single elements are loaded as fast as they are asked for.
+/// Prefetches rows of a table that are read a few rows later.
+/// A small table is in a cache anyway, and for single elements a load is as fast as a prefetch.
 template<class T, class Index, long long Row>
 class row_prefetch {
     static constexpr std::int64_t ahead = 16;
     std::uintptr_t table_;
     Index const* ids_;
     std::uint64_t bytes_, apart_;   // of a row, and from a row to the next
-    std::int64_t end_;              // behind the last id for which rows are asked for; 0 for none
+    // End of the ids whose rows are prefetched; 0: none.
+    std::int64_t end_;
 
-    // An index that is outside does no harm.
+    // An index out of range is harmless.
     XGRAD_KERNEL void ask(std::int64_t i) const {
         std::uintptr_t const row = table_ + static_cast<std::uint64_t>(ids_[i]) * apart_;
         for (std::uint64_t at = 0; at < bytes_; at += 64) simd::prefetch(reinterpret_cast<void const*>(row + at));
     }
 
 public:
-    /// The rows of ids `first` to before `end` will be read in this order.
+    /// The rows of ids [first, end) are read in this order.
     XGRAD_KERNEL row_prefetch(
         T const* table, std::int64_t rows, std::int64_t length, std::int64_t apart, Index const* ids, std::int64_t first, std::int64_t end)
         : table_(reinterpret_cast<std::uintptr_t>(table)), ids_(ids), bytes_(static_cast<std::uint64_t>(length) * sizeof(T)),
@@ -66,13 +68,13 @@ public:
           end_(Row != 1 && static_cast<std::uint64_t>(rows) * bytes_ > (1u << 18) ? end : 0) {
         for (std::int64_t i = first; i < std::min(end_, first + ahead); ++i) ask(i);
     }
-    /// Before the row of id i is read.
+    /// Call before the row of id i is read.
     XGRAD_KERNEL void operator()(std::int64_t i) const {
         if (i + ahead < end_) ask(i + ahead);
     }
 };
 
-/// Operands: table, whose rows may lie at any distance, ids, result. Extents: number of ids, row length, rows of the table.
+/// Operands: table (its rows may have any distance), ids, result. Extents: number of ids, row length, rows of the table.
 template<class T, class Index, long long Row>
 struct gather_rows {
     static void run(step_arguments const& a) {
@@ -96,7 +98,7 @@ struct gather_rows {
     }
 };
 
-/// Operands: table, of M in memory, ids, result. Extents: bags, row length, rows of the table, ids of a bag.
+/// Operands: table (M in memory), ids, result. Extents: bags, row length, rows of the table, ids per bag.
 template<class T, class M, class Index, long long Row>
 struct sum_bags {
     static constexpr bool is_long(std::int64_t bag) { return sums_in_double<T> && bag > terms_in_float; }
@@ -142,11 +144,14 @@ struct sum_bags {
     }
 };
 
-/// Of a scattering the rows that more terms go to than a float takes: doubles take over their sums.
+/// The rows of a scatter that get more terms than a float accumulates. Their sums are moved to doubles.
 template<class T>
 class crowded_rows {
     static constexpr std::uint8_t fresh = 256 - terms_in_float;
-    std::uint8_t *terms_, *moved_;   // of each row: fresh and the terms since its sum has moved, 0 is the last one; whether it has a place
+    // Of each row:
+    // - terms_: counts the terms since its sum was moved. It starts at `fresh`, and 0 means that the sum must be moved.
+    // - moved_: whether it has a place among the doubles.
+    std::uint8_t *terms_, *moved_;
     std::int32_t *place_, *row_;
     double* totals_;
     std::int64_t length_;
@@ -169,7 +174,7 @@ public:
         std::memset(terms_, fresh, static_cast<std::size_t>(rows));
         std::memset(moved_, 0, static_cast<std::size_t>(rows));
     }
-    /// A term has been added to this row.
+    /// Call after a term has been added to this row.
     XGRAD_KERNEL void added(std::int64_t row, T* sum) {
         if (++terms_[row] == 0) move(row, sum);
     }

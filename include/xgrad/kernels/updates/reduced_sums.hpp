@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How what elements give to the reductions of a rule comes together: sums and greatest numbers, in double; what reductions a rule has.
+// Accumulates the reductions of a rule: sums and maxima, in double. Also: which reductions a rule has.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -17,7 +17,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// Whether a rule must see the rows of a whole variable; to others it is one long row.
+/// Whether a rule depends on the rows of a variable. For other rules a variable is one long row.
 template<class Rule>
 constexpr bool sees_rows() {
     constexpr auto by_rows = [](auto const& list) { return list.count_of(per::row) + list.count_of(per::column) > 0; };
@@ -27,10 +27,10 @@ constexpr bool sees_rows() {
 template<class Rule>
 inline constexpr int column_reductions = rule_reductions<Rule>.count_of(per::column);
 
-/// Which reductions get what is added up: to_slices those of single slices.
+/// Which reductions receive a term. to_slices: those over single slices.
 enum class gives { to_row, to_others, to_all, to_slices };
 
-/// The reductions of an update: with OfAll those over all variables, else those of one.
+/// The reductions of an update: with OfAll those over all variables, otherwise those over one variable.
 template<class Rule, bool OfAll>
 struct reduction_plan {
     static constexpr declared_list<reduction_info> declared{
@@ -45,7 +45,7 @@ struct reduction_plan {
     }
     // `whole`: the gradient has no slices.
     static constexpr bool is_of_slices(std::size_t k, bool whole) { return !whole && declared[k].each_slice; }
-    /// Whether a stage has reductions of single slices, or others that are not per row.
+    /// Whether a stage has reductions over single slices, or (slices = false) other reductions that are not per row.
     static constexpr bool takes(bool slices, int stage, bool whole) {
         bool any = false;
         for (std::size_t k = 0; k < terms; ++k)
@@ -61,13 +61,13 @@ struct reduction_plan {
     static double scaled(std::size_t k, double sum, std::int64_t elements) {
         return declared[k].kind == reduction::mean ? sum / static_cast<double>(elements) : sum;
     }
-    static constexpr int column_of(std::size_t k) {   // among the reductions per column
+    static constexpr int column_of(std::size_t k) {   // its number among the reductions per column
         int n = 0;
         for (std::size_t i = 0; i < k; ++i) n += declared[i].scope == per::column;
         return n;
     }
-    // The pass over the rows in which slots per row move: that of the first stage, if a later one may read them and they need nothing of the variable,
-    // else the next that there is; `stages` is the last pass, the update.
+    // The pass over the rows that updates the slots per row. It is the pass of the first stage, if later stages exist and these slots
+    // need nothing of the variable. Otherwise it is the next pass that exists. `stages` means the last pass, the update.
     static constexpr int moving_pass() {
         bool const needs_variable = reduces(per::variable, 0) || rule_slots<Rule>.count_of(per::variable) > 0;
         int pass = stages == 1 ? 1 : needs_variable ? 1 : 0;
@@ -76,7 +76,7 @@ struct reduction_plan {
     }
 };
 
-/// What two terms are together, and what leaves the other one as it is.
+/// Combines two terms; `none` is the identity.
 template<reduction Kind>
 struct gathered {
     static constexpr double none = 0;
@@ -94,7 +94,7 @@ struct gathered<reduction::max> {
     }
 };
 
-/// Reductions in progress of a rule that computes in T: of each term in lanes, so that a batch meets a batch.
+/// Reductions in progress of a rule that computes in T. Each term has lanes, so that whole batches are combined.
 template<declared_list<reduction_info> const& Declared, class T>
 struct reduced_sums {
     static constexpr std::size_t terms = static_cast<std::size_t>(Declared.count), parts = simd::width<T> / simd::width<double>;
@@ -104,7 +104,7 @@ struct reduced_sums {
     XGRAD_KERNEL reduced_sums() {
         begin(numbers{}, [](per) { return true; });
     }
-    /// Those of one scope begin again.
+    /// Resets the reductions of one scope.
     XGRAD_KERNEL void restart(per scope) {
         begin(numbers{}, [&](per of) { return of == scope; });
     }
@@ -145,13 +145,13 @@ private:
     }
 };
 
-/// What one batch gives to each reduction.
+/// The terms of one batch, one for each reduction.
 template<class Plan, class V>
 struct term_lanes {
-    /// What leaves all as it is.
+    /// Sets all terms to the identity.
     XGRAD_KERNEL static void begin(V* term) { begin(numbers{}, term); }
     XGRAD_KERNEL static void gather(V* term, V const* next) { gather(numbers{}, term, next); }
-    /// Lanes behind the end of a row give nothing.
+    /// Lanes after the end of a row contribute nothing.
     XGRAD_KERNEL static void leave_out_behind(std::size_t rest, V* term) {
         auto const there = simd::iota<V>() < V(static_cast<typename V::value_type>(rest));
         leave_out(numbers{}, term, there);
@@ -179,21 +179,21 @@ private:
     }
 };
 
-/// The reductions per column in the scratch memory of an update: of each of them a number in double for each of `row` columns; once they are complete, the
-/// same in T, in their place.
+/// The reductions per column, in the scratch memory of an update: for each of them `row` doubles, one per column.
+/// When they are complete, the results in T overwrite them.
 template<class Plan, class T>
 struct reduced_columns {
     double* first;
     std::int64_t row;
 
     XGRAD_KERNEL void begin() const { begin(std::make_index_sequence<Plan::terms>{}); }
-    /// Columns e .. e + n − 1 get x.
+    /// Adds x to columns e .. e + n - 1.
     template<std::size_t K>
     XGRAD_KERNEL void add(simd::batch<T> x, std::int64_t e, std::int64_t n) const {
         add_parts<K>(std::make_index_sequence<simd::width<T> / simd::width<double>>{}, x, sums(K) + e, n);
     }
     XGRAD_KERNEL T* values(std::size_t k) const { return reinterpret_cast<T*>(sums(k)); }
-    /// Those of a stage are complete, from so many rows.
+    /// Completes the reductions of a stage, over this number of rows.
     XGRAD_KERNEL void finish(int stage, std::int64_t rows) const {
         for (std::size_t k = 0; k < Plan::terms; ++k) {
             double const* const sum = sums(k);
@@ -201,7 +201,7 @@ struct reduced_columns {
             bool const there = Plan::declared[k].scope == per::column && Plan::declared[k].stage == stage;
             for (std::int64_t j = 0; there && j < row; ++j) {
                 T const x = static_cast<T>(Plan::scaled(k, sum[j], rows));
-                __builtin_memcpy(to + j, &x, sizeof x);   // over sums that have been read
+                __builtin_memcpy(to + j, &x, sizeof x);   // overwrites sums that have been read
             }
         }
     }
@@ -235,7 +235,7 @@ private:
 
 }   // namespace detail
 
-/// Bytes of scratch memory of an update of a rule with reductions, for rows of `row` elements.
+/// Bytes of scratch memory that an update of a rule with reductions needs, for rows of `row` elements.
 template<class Rule>
 constexpr std::size_t reduction_bytes(std::int64_t row) {
     return static_cast<std::size_t>(detail::column_reductions<Rule> * row) * sizeof(double);

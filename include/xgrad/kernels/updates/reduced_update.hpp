@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The passes of an update of a rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
+// The passes of an update for a rule with reductions over rows, columns or the whole variable, or with slots for each of them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
-/// With OfAll of the reductions over all variables, else of those of one. All of it is inlined, so that no store of a T can change what is read here.
+/// OfAll: the reductions over all variables, not over one. Everything is inlined: no store of a T can change the values that are read.
 template<class Rule, class T, class M, class Rows, bool OfAll>
 class reduced_update {
     using V = simd::batch<T>;
@@ -22,7 +22,7 @@ class reduced_update {
     static constexpr auto const& declared = plan::declared;
     static constexpr std::size_t terms = plan::terms, buffers = plan::buffers;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
-    // Of a row, or of a column, added up in T before they are in double: three roundings, and a fourth of the conversions.
+    // Batches of a row or a column that are added in T, then in double: three roundings, and a fourth for the conversions.
     static constexpr int batches_at_once = 4;
     using all = std::make_index_sequence<terms>;
     using sums = reduced_sums<declared, T>;
@@ -32,7 +32,7 @@ class reduced_update {
     static constexpr bool reduces(per scope, int stage) { return plan::reduces(scope, stage); }
     static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
 
-    rule_scalars<Rule, T> const s, absent;   // of rows that do not occur
+    rule_scalars<Rule, T> const s, absent;   // absent: for rows that do not occur
     M* const param;
     slots const at;
     std::int64_t const row;
@@ -43,14 +43,14 @@ class reduced_update {
         if constexpr (moves_absent_rows<Rule>) return Rule::absent_row(scalars);
         else return scalars;
     }
-    // Of a row whose gradient is u.
+    // The scalars for a row with gradient u.
     XGRAD_KERNEL rule_scalars<Rule, T> const& scalars_of([[maybe_unused]] found_row<T> u) const {
         if constexpr (moves_absent_rows<Rule>)
             if (u.u < 0) return absent;
         return s;
     }
 
-    // Elements e .. e + n − 1 of a row give x to reduction K.
+    // Adds x, the terms of elements e .. e + n - 1 of a row, to reduction K.
     template<int Stage, gives What, std::size_t K>
     XGRAD_KERNEL void add_one(V x, sums& total, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::int64_t n) const {
         if constexpr (declared[K].stage == Stage && plan::gets(K, What, Rows::whole)) {
@@ -62,7 +62,7 @@ class reduced_update {
     XGRAD_KERNEL void add(std::index_sequence<K...>, V const* term, sums& total, std::int64_t e, std::int64_t n) const {
         (add_one<Stage, What, K>(term[K], total, e, n), ...);
     }
-    // The values of reduction K for the elements from e on, if it is of a stage before this one; else 0.
+    // The values of reduction K for the elements from e on, if its stage is before this one; otherwise 0.
     template<int Stage, std::size_t K>
     XGRAD_KERNEL V value(T const* values, [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
         if constexpr (declared[K].stage >= Stage) return V(T(0));
@@ -89,14 +89,14 @@ class reduced_update {
             Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), static_cast<V const*>(reduced), term);
         }
     }
-    // Of a whole batch, from element e of row r on.
+    // The terms of a full batch, from element e of row r on.
     template<int Stage>
     XGRAD_KERNEL void batch_terms(std::int64_t r, found_row<T> u, std::int64_t e, V* slot, V* term, T const* values) const {
         std::int64_t const i = r * rows.step() + e;
         at.load_along(slot, {i, r, e});
         terms_of<Stage>(u, simd::load_as<T>(param + i), rows.load(u, e), slot, term, values, e, simd::width<T>);
     }
-    // Of what is left behind the last one; lanes behind the end of the row give nothing.
+    // The terms of the elements after the last full batch. Lanes after the end of the row contribute nothing.
     template<int Stage>
     XGRAD_KERNEL void last_terms(std::int64_t r, found_row<T> u, std::int64_t e, V* slot, V* term, T const* values) const {
         auto const rest = static_cast<std::size_t>(row - e);
@@ -105,7 +105,7 @@ class reduced_update {
         terms_of<Stage>(u, simd::load_partial_as<T>(param + i, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
         lanes::leave_out_behind(rest, term);
     }
-    // What row r gives in a stage; u: of its gradient; values: of earlier stages.
+    // Adds the terms of row r to the reductions of a stage. u: its gradient; values: reductions of earlier stages.
     template<int Stage, gives What>
     XGRAD_KERNEL void reduce_row(std::int64_t r, found_row<T> u, T const* values, sums& total) const {
         V slot[slots::buffers], term[buffers];
@@ -130,7 +130,7 @@ class reduced_update {
             add<Stage, What>(all{}, term, total, e, row - e);
         }
     }
-    // What the rows from `first` on, whose gradients are u, give to all reductions of a stage but those per row.
+    // Adds the terms of several rows from `first` on to all reductions of a stage, except those per row. u: their gradients.
     template<int Stage>
     XGRAD_KERNEL void reduce_rows(std::int64_t first, found_row<T> const* u, T const (*values)[buffers], sums& total) const {
         V slot[batches_at_once][slots::buffers], term[buffers], next[buffers];
@@ -153,10 +153,10 @@ class reduced_update {
             add<Stage, gives::to_others>(all{}, term, total, e, row - e);
         }
     }
-    // Whether a stage takes several rows at once: columns get one number of them then. A gradient in memory alone has several rows at a time.
+    // Whether a stage processes several rows together: columns get one number for all of them. Only dense gradients can do that.
     static constexpr bool several_rows(int stage) { return Rows::whole && reduces(per::column, stage); }
 
-    /// The values of a stage and scope, beside those that are there; the others are 0.
+    /// Stores the values of a stage and scope in `reduced`. The other values are not changed.
     XGRAD_KERNEL void take(per scope, int stage, sums const& total, std::int64_t elements, T* reduced) const {
         for (std::size_t k = 0; k < terms; ++k)
             if (declared[k].scope == scope && declared[k].stage == stage)
@@ -180,7 +180,7 @@ class reduced_update {
         Rule::advance_row(scalars_of(u), slot, values);
         at.template store_numbers<per::row>(slot, {0, r});
     }
-    // The slots per variable and per column.
+    // Updates the slots per variable and per column.
     XGRAD_KERNEL void advance_rest([[maybe_unused]] T const* values) const {
         if constexpr (keeps(per::variable)) {
             T slot[slots::buffers];
@@ -190,8 +190,8 @@ class reduced_update {
         }
         if constexpr (keeps(per::column)) advance_columns(values);
     }
-    // Of row r: its reductions of the stages before this one, behind those of the first its slots if they move now. They are summed again in each pass:
-    // the row is in the cache, and with -O3 the compiler leaves out what no body reads.
+    // Computes the reductions of row r for the stages before this one. After the first stage it updates the slots of the row, if this is
+    // the pass for it. They are computed again in each pass: the row is in the cache, and with -O3 the compiler removes what no body reads.
     template<int Stage, bool Moves>
     XGRAD_KERNEL void take_row([[maybe_unused]] std::int64_t r, found_row<T> u, [[maybe_unused]] T* values) const {
         if constexpr (Stage > 0) {
@@ -204,7 +204,7 @@ class reduced_update {
             if constexpr (Stage == 1 && Moves && keeps(per::row)) advance_row(r, u, values);
         }
     }
-    // What single slices give in a stage.
+    // Adds the terms of single slices in a stage.
     template<int Stage>
     XGRAD_KERNEL void reduce_slices(T const* values, sums& total) const {
         std::int64_t next = 0;
@@ -257,7 +257,7 @@ class reduced_update {
             Rule::update(scalars_of(u), p, grad, slot, static_cast<V const*>(reduced));
         }
     }
-    // The update of a batch from element e of row r on, and before it, where Terms is, what it gives; fixed: the slots that are the same along the row.
+    // Updates a batch from element e of row r on. With Terms, its terms are computed first. fixed: slots that are equal along the row.
     template<bool Terms>
     XGRAD_KERNEL void move(
         std::int64_t r, found_row<T> u, std::int64_t e, V const* fixed, T const* values, [[maybe_unused]] V* term) const {
@@ -295,7 +295,7 @@ class reduced_update {
         for (; e + width <= row; e += width) move<false>(r, u, e, fixed, values, nullptr);
         if (e < row) move_last<false>(r, u, e, fixed, values, nullptr);
     }
-    // What is reduced is of the slots before the step, and moves them behind it.
+    // For rules whose slots are updated after the elements: the reductions use the slots from before the step and then update them.
     XGRAD_KERNEL void update_then_move(std::int64_t r, found_row<T> u, sums& total) const {
         T of_row[buffers] = {};
         total.restart(per::row);
@@ -304,7 +304,7 @@ class reduced_update {
         take(per::row, 0, total, row, of_row);
         if constexpr (keeps(per::row)) advance_row(r, u, of_row);
     }
-    // The same of several rows at once in one loop, where what a row is reduced to is the greatest of its terms, which needs no double.
+    // The same for several rows in one loop. Only if all reductions per row are maxima, which do not need doubles.
     static constexpr bool several_then_move() {
         bool greatest = moves_behind && several_rows(0);
         for (reduction_info const& r : declared) greatest = greatest && (r.scope != per::row || r.kind == reduction::max);
@@ -352,7 +352,7 @@ public:
         : s(scalars), absent(absent_of(scalars)), param(first), at(slot), row(length), rows(which),
           columns{static_cast<double*>(scratch), length} {}
 
-    /// Adds what this variable gives to the reductions over all of them.
+    /// Adds the terms of this variable to the reductions over all variables.
     XGRAD_KERNEL void add_to(double* sum, double& elements) const {
         sums total;
         T const none[buffers] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes the slots of a variable, whatever they are in memory, as batches and numbers of the type in which the rule computes.
+// Reads and writes the slots of a variable as batches or numbers of the type in which the rule computes, for any type in memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,29 +14,29 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Where the numbers of an element stand: element i is column j of row r.
+/// The place of an element: element i is column j of row r.
 struct slot_place {
     std::int64_t i, r = 0, j = 0;
 };
 
 namespace detail {
-/// Asks for a row of n elements that will be written.
+/// Prefetches a row of n elements that will be written.
 template<class T>
 XGRAD_KERNEL void prefetch_row(T const* p, std::int64_t n) {
     constexpr std::int64_t line = 64 / sizeof(T);
     for (std::int64_t e = 0; e < n; e += line) simd::prefetch_write(p + e);
-    simd::prefetch_write(p + n - 1);   // rows need not begin with a cache line
+    simd::prefetch_write(p + n - 1);   // a row may begin inside a cache line
 }
 
-/// A slot of M in memory with one number for each of Scope, of a rule that computes in T.
+/// A slot with elements M in memory, one for each Scope, of a rule that computes in T.
 template<class T, class M, per Scope>
 struct slot_access {
-    static constexpr bool of_pairs = Scope == per::row_pair || Scope == per::column_pair;   // no body of single elements sees it
-    static constexpr bool along_row = Scope == per::element || Scope == per::column;        // another number in each element of a row
+    static constexpr bool of_pairs = Scope == per::row_pair || Scope == per::column_pair;   // bodies for single elements do not see it
+    static constexpr bool along_row = Scope == per::element || Scope == per::column;        // differs from element to element of a row
     XGRAD_KERNEL static M* at(void* first, slot_place p) {
         return static_cast<M*>(first) + (Scope == per::element ? p.i : Scope == per::row ? p.r : Scope == per::column ? p.j : 0);
     }
-    /// Of the elements from p on, along their row.
+    /// The values for the elements from p on, along their row.
     XGRAD_KERNEL static simd::batch<T> load(void* first, slot_place p) {
         if constexpr (along_row) return simd::load_as<T>(at(first, p));
         else if constexpr (of_pairs) return simd::batch<T>(T(0));
@@ -53,7 +53,7 @@ struct slot_access {
         [[maybe_unused]] void* first, [[maybe_unused]] slot_place p, [[maybe_unused]] simd::batch<T> x, [[maybe_unused]] std::size_t n) {
         if constexpr (Scope == per::element) simd::store_partial_as(at(first, p), x, n);
     }
-    /// A number for the body that moves the slots of a scope; 0 where it is neither of that scope nor of the variable.
+    /// The value for a body that updates the slots of scope Moved: 0, unless this slot has that scope or is per variable.
     template<per Moved>
     XGRAD_KERNEL static T number(void* first, slot_place p) {
         return Scope == Moved || Scope == per::variable ? static_cast<T>(*at(first, p)) : T(0);
@@ -70,11 +70,12 @@ struct slot_access {
 };
 }   // namespace detail
 
-/// What slot K of a variable of T is in memory.
+/// The type in memory of slot K of a variable of T.
 template<class Rule, class T, std::size_t K>
 using slot_memory = cpp_type_t<rule_slots<Rule>[K].type_for(dtype_of<T>)>;
 
-/// Where the slots of a variable lie, by value: what is read through a pointer to pointers would be read again after every store of a T.
+/// The addresses of a variable's slots, held by value.
+/// Read through a pointer to pointers, they would be loaded again after every store of a T.
 template<class Rule, class T, class Slots = std::make_index_sequence<static_cast<std::size_t>(slot_count<Rule>)>>
 class slot_pointers;
 template<class Rule, class T, std::size_t... K>
@@ -91,18 +92,19 @@ public:
     XGRAD_KERNEL explicit slot_pointers([[maybe_unused]] Slot* const* slots) : at{} {
         ((at[K] = slots[K]), ...);
     }
-    /// All slots of the elements from p on; of n < width elements the missing lanes are 1, so that no rule divides by zero there.
+    /// All slots of the elements from p on. For n < width elements the missing lanes are 1, so that no rule divides by zero there.
     XGRAD_KERNEL void load([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
         ((slot[K] = access<K>::load(at[K], p)), ...);
     }
     XGRAD_KERNEL void load_partial([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         ((slot[K] = access<K>::load_partial(at[K], p, n)), ...);
     }
-    /// Those that are the same in all elements of p's row, read once for it: a store of a T may be one to them, for all that a compiler knows.
+    /// The slots that are the same for all elements of a row. They are read once per row:
+    /// for the compiler, any store of a T might change them.
     XGRAD_KERNEL void load_fixed([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
         ((access<K>::along_row ? void() : void(slot[K] = access<K>::load(at[K], p))), ...);
     }
-    /// The others, along the row.
+    /// The other slots, along the row.
     XGRAD_KERNEL void load_along([[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p) const {
         ((access<K>::along_row ? void(slot[K] = access<K>::load(at[K], p)) : void()), ...);
     }
@@ -110,7 +112,7 @@ public:
         [[maybe_unused]] batch* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         ((access<K>::along_row ? void(slot[K] = access<K>::load_partial(at[K], p, n)) : void()), ...);
     }
-    /// Writes those per element.
+    /// Writes the slots per element.
     XGRAD_KERNEL void store([[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p) const {
         (access<K>::store(at[K], p, slot[K]), ...);
     }
@@ -118,11 +120,11 @@ public:
         [[maybe_unused]] batch const* slot, [[maybe_unused]] slot_place p, [[maybe_unused]] std::size_t n) const {
         (access<K>::store_partial(at[K], p, slot[K], n), ...);
     }
-    /// Makes those that are not per element 0.
+    /// Sets the slots that are not per element to 0.
     XGRAD_KERNEL static void keep_elements([[maybe_unused]] batch* slot) {
         ((rule_slots<Rule>[K].scope != per::element ? void(slot[K] = batch(T(0))) : void()), ...);
     }
-    /// The numbers of one row or column and those of the variable; the others are 0.
+    /// The numbers of one row or column, and those of the variable. The others are 0.
     template<per Moved>
     XGRAD_KERNEL void load_numbers([[maybe_unused]] T* slot, [[maybe_unused]] slot_place p) const {
         ((slot[K] = access<K>::template number<Moved>(at[K], p)), ...);
@@ -131,18 +133,18 @@ public:
     XGRAD_KERNEL void store_numbers([[maybe_unused]] T const* slot, [[maybe_unused]] slot_place p) const {
         (access<K>::template put<Moved>(at[K], p, slot[K]), ...);
     }
-    /// Asks for what row r of `row` elements has, rows being `step` elements apart.
+    /// Prefetches the slots of row r. It has `row` elements; rows are `step` elements apart.
     XGRAD_KERNEL void prefetch(
         [[maybe_unused]] std::int64_t r, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t step) const {
         (access<K>::prefetch(at[K], r, row, step), ...);
     }
-    /// Of a rule that moves elements: the slots of the elements from `elements` on.
+    /// For a rule on single elements: the slots of the elements from `elements` on.
     XGRAD_KERNEL slot_pointers operator+([[maybe_unused]] std::int64_t elements) const {
         slot_pointers moved = *this;
         ((moved.at[K] = access<K>::at(at[K], {elements})), ...);
         return moved;
     }
-    /// Copies n elements of each slot from element `from` on to `to` of other slots.
+    /// Copies n elements of each slot, from element `from` on, to element `to` of other slots.
     template<class Copy>
     XGRAD_KERNEL void copy_to([[maybe_unused]] slot_pointers const& other, [[maybe_unused]] std::int64_t to,
         [[maybe_unused]] std::int64_t from, [[maybe_unused]] std::int64_t n) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies an update rule to a run of parameters in one loop.
+// Applies an update rule to contiguous parameters in one loop.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,11 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// What a rule needs once per apply, in the type in which it computes.
+/// The values that a rule needs once per step, in the type in which it computes.
 template<class Rule, class T>
 using rule_scalars = typename Rule::template scalars<T>;
 
-/// One batch: the body on the elements i .. i + width − 1, for a gradient that is still in registers.
+/// Updates one batch, the elements i .. i + width - 1, with a gradient in registers.
 template<class Rule, class T, class M>
 XGRAD_KERNEL void update_batch(
     rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i) {
@@ -24,7 +24,7 @@ XGRAD_KERNEL void update_batch(
     slots.store(slot, {i});
 }
 
-/// The same on n < width elements.
+/// The same for n < width elements.
 template<class Rule, class T, class M>
 XGRAD_KERNEL void update_tail(
     rule_scalars<Rule, T> const& s, M* param, simd::batch<T> grad, slot_pointers<Rule, T> const& slots, std::int64_t i, std::size_t n) {
@@ -36,9 +36,9 @@ XGRAD_KERNEL void update_tail(
     slots.store_partial(slot, {i}, n);
 }
 
-/// param, slots ← rule(param, grad, slots) on n elements in one pass: each array is read once and written once. For rules that move elements.
-/// A parameter of another type in memory is rounded once, where it is written. The arrays must not overlap; any alignment. The SIMD body serves the tail too, on padded lanes. `slots` are pointers to T, or to void where a slot
-/// has another type in memory.
+/// param, slots = rule(param, grad, slots) on n elements in one pass: each array is read once and written once. For rules on single
+/// elements. A parameter with another type in memory is rounded once, when it is written. The arrays must not overlap; any alignment is
+/// allowed. The SIMD body also runs the tail, on padded lanes. `slots` are pointers to T, or to void if a slot has another type in memory.
 template<class Rule, class T, class M, class Slot>
 void update_dense(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
@@ -61,7 +61,7 @@ void update_dense(rule_scalars<Rule, T> const& scalars, M* param, T const* grad,
     }
 }
 
-/// The same with a gradient of zeros that is stored nowhere: what an exact rule does to rows without a gradient.
+/// The same with a gradient of zeros that is not stored: the effect of an exact rule on rows without a gradient.
 template<class Rule, class T, class M, class Slot>
 void update_idle(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t n) noexcept {
     constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies an update rule that moves a matrix by products of matrices.
+// Applies an update rule that computes the step of a matrix from matrix products.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 namespace detail {
-/// C = α · product + β · B, both row-major with leading dimension ldc; C may be B.
+/// C = alpha · product + beta · B, both row-major with leading dimension ldc; C may be B.
 template<class T>
 struct add_scaled_epilogue {
     T* c;
@@ -49,28 +49,34 @@ struct add_scaled_epilogue {
 };
 }   // namespace detail
 
-/// What a rule makes its matrix of: the matrix [rows, columns] that `matrix_of` has given, the variable's slots, the memory that `workspace` has asked for, and
-/// products of float or double. All matrices are row-major without gaps; what is written overlaps no operand.
+/// The arguments of a rule's `transform`:
+/// - the matrix [rows, columns] from `matrix_of`;
+/// - the slots of the variable;
+/// - the memory that `workspace` has requested;
+/// - products of float or double.
+///
+/// All matrices are row-major without gaps. Results must not overlap operands.
 template<class T>
 struct matrix_work {
     std::int64_t rows, columns;
     T* matrix;
     void* const* slots;
-    void *workspace, *scratch;   // scratch: of the products
+    void *workspace, *scratch;   // scratch: memory of the products
 
-    /// c [m, n] = op(A) op(B); op transposes where TransA (a lies as [k, m]) or TransB (b lies as [n, k]).
+    /// c [m, n] = op(A) op(B). op transposes if TransA (a is stored as [k, m]) or TransB (b is stored as [n, k]).
     template<bool TransA, bool TransB, class U>
     void multiply(U* c, U const* a, U const* b, std::int64_t m, std::int64_t n, std::int64_t k) const {
         matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, store_epilogue<U>{c, n}, static_cast<U*>(scratch));
     }
-    /// c [m, n] = alpha · op(A) op(B) + beta · old [m, n], which may be c.
+    /// c [m, n] = alpha · op(A) op(B) + beta · old [m, n]; old may be c.
     template<bool TransA, bool TransB, class U>
     void multiply_and_add(
         U* c, U alpha, U const* a, U const* b, U beta, U const* old, std::int64_t m, std::int64_t n, std::int64_t k) const {
         detail::add_scaled_epilogue<U> const sum{c, old, n, alpha, beta};
         matmul<U, TransA, TransB>(a, TransA ? m : k, b, TransB ? k : n, m, n, k, sum, static_cast<U*>(scratch));
     }
-    /// The same of products that are symmetric, c [n, n] and `old` with them: what is above the diagonal is computed, and put below it.
+    /// The same for symmetric results; c [n, n] and `old` are symmetric too.
+    /// Only the part above the diagonal is computed, then copied below it.
     template<bool TransA, bool TransB, class U>
     void multiply_symmetric(U* c, U const* a, U const* b, std::int64_t n, std::int64_t k) const {
         upper<TransA, TransB>(c, a, b, n, k, [&](std::int64_t first) { return store_epilogue<U>{c + first, n}; });
@@ -83,7 +89,7 @@ struct matrix_work {
     }
 
 private:
-    // A panel of columns after the other, down to the diagonal; `from(first)` takes the panel from column `first` on.
+    // Computes panels of columns down to the diagonal. `from(first)` is the epilogue of the panel that begins at column `first`.
     template<bool TransA, bool TransB, class U, class From>
     void upper(U* c, U const* a, U const* b, std::int64_t n, std::int64_t k, From const& from) const {
         constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<U>), panel = detail::tile_batches * width;
@@ -99,7 +105,7 @@ private:
 /// √Σx² of n numbers, in double.
 template<class T>
 double norm_of(T const* x, std::int64_t n) {
-    double lanes[simd::width<T>]{};   // one sum for each lane: the additions of neighbours do not wait for each other
+    double lanes[simd::width<T>]{};   // one sum per lane: additions of adjacent elements do not wait for each other
     for (std::int64_t i = 0; i < n; ++i)
         lanes[static_cast<std::size_t>(i) % simd::width<T>] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
     double sum = 0;
@@ -107,7 +113,7 @@ double norm_of(T const* x, std::int64_t n) {
     return libm::sqrt(sum);
 }
 
-/// Scratch memory of an update of a variable [rows, columns], in bytes: of the products, the matrix, the workspace.
+/// The scratch memory for an update of a variable [rows, columns], in bytes: products, matrix, workspace.
 template<class Rule, class T>
 struct matrix_scratch {
     std::size_t matrix, workspace, all;
@@ -118,7 +124,8 @@ struct matrix_scratch {
     static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-/// param, slots ← rule(param, grad, slots) on a variable [rows, columns]; slots are as for update_dense, `scratch` has matrix_scratch<Rule, T>(rows, columns).all bytes.
+/// param, slots = rule(param, grad, slots) on a variable [rows, columns]. Slots are as for update_dense.
+/// `scratch` has matrix_scratch<Rule, T>(rows, columns).all bytes.
 template<class Rule, class T, class M, class Slot>
 void update_matrix(rule_scalars<Rule, T> const& scalars, M* param, T const* grad, Slot* const* slots, std::int64_t rows,
     std::int64_t columns, void* scratch) noexcept {

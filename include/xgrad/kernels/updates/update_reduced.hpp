@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies an update rule that needs values over rows, columns or the whole variable, or keeps one number for each of them.
+// Applies an update rule with reductions over rows, columns or the whole variable, or with slots for each of them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,11 +15,23 @@ void run_reduced(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<R
 }
 }   // namespace detail
 
-// The passes of an update: what is reduced per variable and per column is summed over all rows; slots per variable and per column are advanced;
-// the same for each later stage; then row by row: what is reduced per row, the slots per row, the elements. Slots per row are advanced earlier, row
-// by row too, where a later stage goes over the rows. Where slots move behind the update all this is one pass. Terms are formed in T, those of four batches of a row added in T, of a column of a dense gradient those of four rows, and these in double, in the order of rows (of those that occur: of first
-// occurrence), of a row lane by lane, the lanes at its end (of the variable, after all rows); so a sum depends on shape, indices and the width of a
-// batch alone. Without any row or any element nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row).
+// The passes of an update:
+// 1. Reductions per variable and per column are summed over all rows. Then the slots per variable and per column are updated.
+// 2. The same for each later stage.
+// 3. Row by row: reductions per row, the slots per row, the elements.
+//
+// Slots per row are updated earlier, also row by row, if a later stage reads all rows.
+// If slots are updated after the elements, everything is one pass.
+//
+// Order of summation:
+// - Terms are computed in T.
+// - Four batches of a row, or four rows of a column of a dense gradient, are added in T. These sums are added in double.
+// - Rows are added in order (rows of a sparse gradient: by first occurrence).
+// - A row is summed lane by lane. The lanes are added at its end; for reductions per variable, after all rows.
+//
+// So a sum depends only on shape, indices and the width of a batch.
+//
+// Without rows or elements nothing is changed. Slots are as for update_dense, `scratch` has reduction_bytes<Rule>(row) bytes.
 
 /// Any rule, on a whole variable [rows, row].
 template<class Rule, class T, class M, class Slot>
@@ -31,7 +43,8 @@ void update_reduced(rule_scalars<Rule, T> const& scalars, M* param, T const* gra
     else   // as one long row
         detail::run_reduced<Rule, -1, T>(scalars, param, at, row * rows, detail::dense_rows<T>{grad, row * rows, 1}, scratch);
 }
-/// On the rows that occur in a sparse gradient, which are the variable then; the others are not touched. `step`: as of update_rows.
+/// On the rows that occur in a sparse gradient.
+/// Reductions cover only these rows, and the others are not touched. `step` is as for update_rows.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, void* scratch, std::int64_t step = 0) noexcept {
@@ -50,7 +63,7 @@ void update_reduced_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* c
             scratch);
     }
 }
-/// On every row of a table [table_rows, row], as if the sparse gradient were dense; `sorted` and `which` are as for update_all_rows.
+/// On every row of a table [table_rows, row], as if the sparse gradient were dense. `sorted` and `which` are as for update_all_rows.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_reduced_table(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Applies an update rule to the rows of a table that occur in a sparse gradient, or exactly to all of them.
+// Applies an update rule to the rows of a table that occur in a sparse gradient, or exactly to all rows.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,9 +12,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Slices sorted into groups of equal index (made by sparse::group_rows): group u is row rows[u] and the sum of
-/// values[order[offsets[u]]] … values[order[offsets[u + 1] − 1]], in that order. Where no index occurs twice, `order` is null and group u
-/// is slice u.
+/// Slices grouped by equal index (made by sparse::group_rows). Group u is row rows[u]. Its gradient is the sum of
+/// values[order[offsets[u]]] … values[order[offsets[u + 1] - 1]], in that order.
+/// If no index occurs twice, `order` is null and group u is slice u.
 struct row_groups {
     std::int32_t const* rows;
     std::int32_t const* offsets;
@@ -22,8 +22,8 @@ struct row_groups {
     std::int64_t count;
 };
 
-/// Where slices lie: slice p at first + p / inner * step + p % inner * inner_step elements. So a gradient that several slices share, or that
-/// is part of a wider matrix, is read where it is.
+/// The memory of slices: slice p begins at first + p / inner * step + p % inner * inner_step elements.
+/// So a gradient that several slices share, or that is part of a wider matrix, is read in place.
 template<class T>
 struct slice_values {
     T const* first;
@@ -38,7 +38,7 @@ struct slice_values {
 };
 
 namespace detail {
-inline constexpr std::int64_t prefetch_rows = 24;    // rows ahead; 12 costs a fifth more with a table in memory
+inline constexpr std::int64_t prefetch_rows = 24;    // prefetch distance in rows; 12 costs a fifth more with a table in memory
 inline constexpr std::int64_t pack_elements = 256;   // elements of a packed block of short rows
 
 template<int RowStatic, class T>
@@ -48,7 +48,7 @@ XGRAD_KERNEL void copy_row(T* to, T const* from, std::int64_t n) {
         for (std::int64_t e = 0; e < n; ++e) to[e] = from[e];
 }
 
-/// Gradient of row u where all rows are unique: it lies in memory as it is.
+/// The gradient of row u if all rows are unique: it is read in place.
 template<class T>
 struct single_slices {
     slice_values<T> values;
@@ -62,7 +62,7 @@ struct single_slices {
     }
 };
 
-/// Gradient of row u as the sum of its slices, formed in registers.
+/// The gradient of row u as the sum of its slices, computed in registers.
 template<class T>
 struct grouped_slices {
     slice_values<T> values;
@@ -71,7 +71,7 @@ struct grouped_slices {
     XGRAD_KERNEL T const* slice(std::int32_t k) const { return values.slice(order[k]); }
     XGRAD_KERNEL simd::batch<T> load(std::int64_t u, std::int64_t e) const { return sum<false>(u, e, simd::width<T>); }
     XGRAD_KERNEL simd::batch<T> load_partial(std::int64_t u, std::int64_t e, std::size_t n) const { return sum<true>(u, e, n); }
-    /// The whole sum, for rows of a batch and more.
+    /// Writes the whole sum, for rows of at least one batch.
     XGRAD_KERNEL void write_in_batches(std::int64_t u, T* to, std::int64_t row) const {
         constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
         std::int64_t e = 0;
@@ -100,7 +100,7 @@ private:
         if constexpr (Partial) return simd::load_partial(slice(k) + e, n);
         else return simd::load(slice(k) + e);
     }
-    template<bool Partial>   // without a call: g++ would keep what a rule has in registers in memory
+    template<bool Partial>   // without a call: g++ would keep registers of the rule in memory
     XGRAD_KERNEL simd::batch<T> sum(std::int64_t u, std::int64_t e, std::size_t n) const {
         std::int32_t k = offsets[u];
         std::int32_t const end = offsets[u + 1];
@@ -123,13 +123,14 @@ private:
     }
 };
 
-/// Bytes of an element of the largest slot of a variable, or of the variable.
+/// Bytes per element of the largest slot of a variable, or of the variable itself.
 template<class Rule>
 constexpr std::size_t largest_slot(dtype variable) {
     std::size_t bytes = size_of(variable);
     for (slot_info const& s : rule_slots<Rule>) bytes = std::max(bytes, size_of(s.type_for(variable)));
     return bytes;
 }
+/// Copies a row, for slot_pointers::copy_to.
 template<int RowStatic>
 struct row_copy {
     template<class M>
@@ -138,7 +139,7 @@ struct row_copy {
     }
 };
 
-/// Asks for the row that is updated some rows behind row u.
+/// Prefetches the row that is updated `prefetch_rows` rows after row u.
 template<class M, class Slots>
 XGRAD_KERNEL void ask_ahead(
     M const* param, Slots const& at, std::int64_t row, std::int64_t step, std::int32_t const* rows, std::int64_t u, std::int64_t count) {
@@ -147,7 +148,7 @@ XGRAD_KERNEL void ask_ahead(
     prefetch_row(param + ahead * step, row);
     at.prefetch(ahead, row, step);
 }
-/// Rows of at most half a batch: many of them side by side in one block, so that no lane is idle.
+/// Rows of at most half a batch: many rows are packed into one block, so that no lane is idle.
 template<class Rule, int RowStatic, class T, class M, class Slices>
 void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& at, std::int64_t row_dynamic,
     std::int64_t step, std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
@@ -177,7 +178,7 @@ void update_packed(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers
     }
 }
 
-/// Longer rows in place; a partial batch costs less than packing does.
+/// Longer rows in place. A partial batch costs less than packing.
 template<class Rule, int RowStatic, class T, class M, class Slices>
 void update_in_place(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& slots, std::int64_t row_dynamic,
     std::int64_t step, std::int32_t const* rows, std::int64_t count, Slices const& slices) noexcept {
@@ -211,9 +212,10 @@ XGRAD_KERNEL void update_slices(rule_scalars<Rule, T> const& scalars, M* param, 
 }
 }   // namespace detail
 
-/// Applies a rule to `count` unique rows of a table [_, row]; grads is [count, row], gradient u belongs to row rows[u]. Rows that do not occur
-/// are not touched (the `lazy` semantics; exact for rules that leave a parameter alone when its gradient is 0). RowStatic is the row length
-/// where it is known at compile time, slots are as for update_dense. Indices must have been checked (sparse::check_indices).
+/// Applies a rule to `count` unique rows of a table [_, row]. grads is [count, row]; gradient u belongs to row rows[u].
+/// - Rows that do not occur are not touched (`lazy` semantics). That is exact for rules that do nothing if the gradient is 0.
+/// - RowStatic is the row length if it is known at compile time. Slots are as for update_dense.
+/// - Indices must have been checked (sparse::check_indices).
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int32_t const* rows,
     std::int64_t count, T const* grads) noexcept {
@@ -221,8 +223,8 @@ void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
     detail::update_slices<Rule, RowStatic, T>(scalars, param, at, row, row, rows, count, detail::single_slices<T>{{grads, row}});
 }
 
-/// The same with the slices as they came: duplicates are summed in registers, in the order of the groups. Rows of the table and of its slots per element are
-/// `step` elements apart; 0: a row.
+/// The same with ungrouped slices. Duplicates are summed in registers, in the order of the groups.
+/// `step` is the distance of rows, in elements, of the table and of its slots per element; 0: the length of a row.
 template<class Rule, int RowStatic = -1, class T, class M, class Slot>
 void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, row_groups const& groups,
     slice_values<T> const& values, std::int64_t step = 0) noexcept {
@@ -238,7 +240,7 @@ void update_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* sl
 }
 
 namespace detail {
-/// The same gradients in another order: that of row u is that of row which[u].
+/// The same gradients in another order: the gradient of row u is that of row which[u].
 template<class T, class Slices>
 struct reordered_slices {
     Slices slices;
@@ -253,7 +255,7 @@ struct reordered_slices {
     }
 };
 
-/// Rows `first` to before `table_rows`; `sorted` are those of them that occur.
+/// Updates rows [first, table_rows). `sorted` are the rows among them that occur.
 template<class Rule, class T, class M, class Slices>
 void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
@@ -264,7 +266,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<
     std::int64_t const block_rows = in_blocks ? std::min(block / row, table_rows) : 1;
     alignas(64) T g[block];
     for (std::int64_t u = 0, r = first; r < table_rows;) {
-        // a stretch without gradient up to the next row that occurs, then one block (one long row) with gradient
+        // A stretch without gradient up to the next row that occurs, then one block (or one long row) with gradient.
         std::int64_t const next = u < count ? sorted[u] : table_rows;
         if (next - r >= block_rows || (next > r && next == table_rows)) {
             update_idle<Rule, T>(scalars, param + r * row, (all + r * row).at, (next - r) * row);
@@ -288,7 +290,7 @@ void update_table(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<
         }
     }
 }
-/// The same of a rule that moves rows which do not occur in another way: first those that do, then what is between them.
+/// The same for a rule with a separate update for absent rows: first the rows that occur, then the rows between them.
 template<class Rule, class T, class M, class Slices>
 void update_apart(rule_scalars<Rule, T> const& scalars, M* param, slot_pointers<Rule, T> const& all, std::int64_t row, std::int64_t first,
     std::int64_t table_rows, std::int32_t const* sorted, std::int32_t const* which, std::int64_t count, Slices const& slices) noexcept {
@@ -309,10 +311,11 @@ XGRAD_KERNEL void update_every_row(rule_scalars<Rule, T> const& scalars, M* para
 }
 }   // namespace detail
 
-/// Applies an exact rule to every row of a table [table_rows, row] in one pass: rows that occur get the sum of their slices, the others a zero
-/// gradient; no dense gradient is stored. With `first` above 0 the rows from there to before `table_rows` alone. `sorted` are the rows of the
-/// groups in ascending order and `which` their groups (sparse::sort_groups). Rows that do not occur get the scalars absent_row(scalars) of a rule that
-/// has them.
+/// Applies an exact rule to every row of a table [table_rows, row] in one pass.
+/// Rows that occur get the sum of their slices, the others a gradient of 0. No dense gradient is stored.
+/// - first: only rows [first, table_rows) are updated.
+/// - sorted, which: the rows of the groups in ascending order, and their groups (sparse::sort_groups).
+/// - Rows that do not occur get the scalars absent_row(scalars), if the rule has this function.
 template<class Rule, class T, class M, class Slot>
 void update_all_rows(rule_scalars<Rule, T> const& scalars, M* param, Slot* const* slots, std::int64_t row, std::int64_t table_rows,
     row_groups const& groups, std::int32_t const* sorted, std::int32_t const* which, slice_values<T> const& values,

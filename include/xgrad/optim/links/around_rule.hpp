@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rules around another rule share.
+// Shared parts of rules that wrap another rule.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,7 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The hyper-parameters of a rule, if it lists any, and more.
+/// The hyper-parameters of a rule, if it lists any, followed by `own`.
 template<class Rule, class... Own>
 auto hypers_and(Rule const& rule, Own const&... own) {
     if constexpr (SaysHypers<Rule>) {

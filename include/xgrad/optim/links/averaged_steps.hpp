@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any rule whose steps are averaged.
+// A rule whose steps are averaged.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,12 +7,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← β·m + (1 − β)·d with the change d that the rule makes, decay included; θ ← θ + m. `averaged_steps{adafactor{.learning_rate =
-/// 0.05}, 0.9}`.
-/// Source: the momentum of Adafactor: Shazeer, Stern 2018, arXiv 1804.04235, section 6; optax.adafactor(momentum=), which does not
-/// average its weight decay.
-/// Sparse: as the rule does.
-/// Use: adafactor where its steps are too rough; one slot more.
+/// m ← β·m + (1 − β)·d, where d is the change of the inner rule, decay included; θ ← θ + m.
+/// `averaged_steps{adafactor{.learning_rate = 0.05}, 0.9}`.
+/// Source: the momentum of Adafactor: Shazeer, Stern 2018, arXiv 1804.04235, section 6; optax.adafactor(momentum=),
+/// which does not average its weight decay.
+/// Sparse: like the inner rule.
+/// Use: Adafactor, if its steps are too rough. Costs one more slot.
 template<class Rule>
 struct averaged_steps : Rule {
     hyper beta{0.9};
@@ -23,7 +23,7 @@ struct averaged_steps : Rule {
     static constexpr auto slots = detail::with_slot<Rule>(slot_info("step_average"));
     static constexpr int flops = flops_of<Rule> + 5;
     static constexpr bool idle_is_linear = false;
-    static constexpr int which = slot_count<Rule>;   // of the slots is the average
+    static constexpr int which = slot_count<Rule>;   // index of the slot with the average
     double slot_init(int slot) const {
         return slot == which ? 0.0 : slot_init_of(static_cast<Rule const&>(*this), slot < which ? slot : slot - 1);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...), behind the rule, that keep averages of the values that it leaves.
+// Transforms for chain(...) that average the new values. They come after the rule.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,8 +23,10 @@ XGRAD_INLINE void move_average(one_scalar<T> const& s, V param, V& average) {
 }
 }   // namespace detail
 
-/// Averages that have not begun, which are NaN, begin as the values: of rows that no gradient has met, where the chain is lazy. For evaluation before each row
-/// has had a step: `begin_averages(train.slot(w, "average"), train.value(w))`. Throws shape_error.
+/// Starts averages that have not begun. In a lazy chain these are the rows that no gradient has reached; they are NaN
+/// and get the values.
+/// Call it before an evaluation: `begin_averages(train.slot(w, "average"), train.value(w))`.
+/// \throws shape_error if the sizes differ.
 template<class Averages, class Values>
 void begin_averages(Averages&& averages, Values const& values) {
     auto* const a = averages.data();
@@ -35,12 +37,17 @@ void begin_averages(Averages&& averages, Values const& values) {
         if (a[i] != a[i]) a[i] = static_cast<std::remove_reference_t<decltype(a[i])>>(v[i]);
 }
 
-/// Exponential moving average of the new values in the slot "average": a ← a − (1 − d)(a − θ) (TensorFlow's ExponentialMovingAverage). It begins as the
-/// parameter before its first step. d is `decay`; with num_updates min(decay, (1 + n) / (10 + n)), n the step behind this one, as of TensorFlow's wrapper
-/// MovingAverageOptimizer with num_updates = global_step; with zero_debias 1 − d becomes (1 − d) / (1 − dⁿ) in step n, so that a is θ behind the first step:
-/// the average that begins at 0, divided by 1 − dⁿ.
-/// Sparse: every row, as TensorFlow; `lazy{chain(...)}` averages the rows that occur, each from its value before its first step on; what has had none is NaN
-/// (begin_averages). Copy it out for evaluation: `train.slot(w, "average")`.
+/// Exponential moving average of the new values: a ← a − (1 − d)(a − θ), in the slot "average" (TensorFlow's
+/// ExponentialMovingAverage).
+/// The average begins as the parameter before its first step. Copy it for evaluation: `train.slot(w, "average")`.
+///
+/// * `num_updates`: d is min(decay, (1 + n) / (10 + n)), where n is the number of steps including this one.
+///   TensorFlow's MovingAverageOptimizer does this with num_updates = global_step. Otherwise d is `decay`.
+/// * `zero_debias`: 1 − d becomes (1 − d) / (1 − dⁿ) in step n. This is the average that begins at 0, divided by
+///   1 − dⁿ. After the first step a is θ.
+///
+/// Sparse: averages every row, like TensorFlow. `lazy{chain(...)}` averages the rows that occur, each from its value
+/// before its first step. Rows without a step are NaN (see begin_averages).
 struct ema {
     static constexpr std::string_view name = "ema";
     static constexpr bool is_transform = true, behind = true;
@@ -76,8 +83,11 @@ private:
     }
 };
 
-/// The mean of the values that stand behind step `start`, and every `every` steps after that (Polyak and Ruppert with every = 1; stochastic weight
-/// averaging, Izmailov and others 2018, arXiv 1803.05407, with more), in the slot "average"; before that it is the value itself. Sparse: as ema.
+/// The mean of the values after step `start` and after every `every` further steps, in the slot "average". Before
+/// `start` it is the value itself.
+/// With every = 1 this is Polyak and Ruppert's average. With a larger one it is stochastic weight averaging (Izmailov
+/// and others 2018, arXiv 1803.05407).
+/// Sparse: like ema.
 struct polyak_average {
     static constexpr std::string_view name = "polyak_average";
     static constexpr bool is_transform = true, behind = true;
@@ -110,7 +120,7 @@ struct polyak_average {
 };
 
 namespace detail {
-/// A number of steps; of what is none, such as a rule, one sentence.
+/// A number of steps. Other types, such as a rule, are rejected with one message.
 class step_period {
     std::int64_t steps_;
 
@@ -129,8 +139,11 @@ public:
 };
 }   // namespace detail
 
-/// Every `period` steps slow weights go a part of the way to the parameter, and the parameter to them: s ← s + alpha (θ − s), θ ← s (Zhang, Lucas, Hinton,
-/// Ba 2019, arXiv 1907.08610). The slot "slow" begins as the parameter before its first step. Sparse: every row; `lazy{chain(...)}` those that occur.
+/// Every `period` steps the slow weights s move towards the parameter, and the parameter is set to them: s ← s + alpha
+/// (θ − s), θ ← s.
+/// The slot "slow" holds s. It begins as the parameter before its first step.
+/// Source: Zhang, Lucas, Hinton, Ba 2019, arXiv 1907.08610.
+/// Sparse: every row. `lazy{chain(...)}` moves the rows that occur.
 struct lookahead {
     static constexpr std::string_view name = "lookahead";
     static constexpr bool is_transform = true, behind = true;
@@ -147,7 +160,7 @@ struct lookahead {
     }
     template<class T>
     struct scalars {
-        T alpha, meets;   // meets: 1 in a step in which the two meet, else 0
+        T alpha, meets;   // meets: 1 in a step that updates the slow weights, else 0
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms of gradients, a rule, and what follows it: one rule, and one pass over parameter, gradient and slots.
+// chain(...): transforms and a rule become one rule. It makes one pass over parameter, gradient and slots.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -25,7 +25,7 @@ template<class Link>
 inline constexpr bool may_stop = requires(typename Link::template scalars<double> const& s) { Link::stops(s); };
 template<class Link>
 inline constexpr bool has_steps = requires(Link const& l, double const* p) { l.step_behind(std::int64_t{}, p); };
-/// Does nothing to rows that do not occur, where the chain goes over all rows.
+/// True if the link does nothing to rows that do not occur, although the chain visits all rows.
 template<class Link>
 inline constexpr bool leaves_absent_rows = Link::sparse == sparse_semantics::lazy && !requires { Link::bounds_all_rows; };
 /// TensorFlow's name of the rule among the links.
@@ -37,7 +37,8 @@ constexpr std::string_view tf_name_among() {
 }
 }   // namespace detail
 
-/// What chain(...) makes: a rule whose slots are those of its links. Each link sees gradient and parameter as the links before it leave them.
+/// The type of chain(...): a rule with the slots of all its links. Each link sees gradient and parameter as the earlier
+/// links left them.
 template<class... L>
 class chained {
     using layout = detail::chain_layout<L...>;
@@ -48,7 +49,7 @@ class chained {
     static constexpr bool reduces_all = layout::all > 0;
     static constexpr bool is_lazy = ((L::sparse == sparse_semantics::lazy) && ...);
     static constexpr bool idles = !is_lazy && ((detail::leaves_absent_rows<L> || moves_absent_rows<L>) || ...);
-    // Whether a row that does not occur may have a gradient when it comes to link I: one that was kept.
+    // Whether a row that does not occur may still have a gradient at link I, because an earlier link kept one.
     template<std::size_t I>
     static constexpr bool has_kept_gradient() {
         bool const keeps[]{detail::keeps_gradients<L>...};
@@ -59,7 +60,8 @@ class chained {
 
 public:
     explicit constexpr chained(L const&... l) : links_(l...) {}
-    /// A link, for changing its hyper-parameters, by type or by number: `train.rule().get<xg::adam>().learning_rate = 1e-4`.
+    /// Returns a link, by type or by number, to change its hyper-parameters:
+    /// `train.rule().get<xg::adam>().learning_rate = 1e-4`.
     template<class Link>
     Link& get() {
         return std::get<Link>(links_);
@@ -81,7 +83,7 @@ public:
     static constexpr int flops = (0 + ... + flops_of<L>);
     static constexpr bool conditional_members = true;
     static constexpr bool idle_is_linear = (xgrad::idle_is_linear<L> && ...);
-    static constexpr dtype variable_type = std::max({dtype::literal, rule_variable_type<L>...});   // one is a rule
+    static constexpr dtype variable_type = std::max({dtype::literal, rule_variable_type<L>...});   // one link is a rule
     static constexpr sparse_semantics sparse = is_lazy ? sparse_semantics::lazy : sparse_semantics::exact;
     static constexpr bool keeps_gradients = (detail::keeps_gradients<L> || ...), slots_move_behind = (xgrad::slots_move_behind<L> || ...);
 
@@ -90,12 +92,12 @@ public:
     bool has_functions() const {
         return std::apply([](L const&... l) { return (xgrad::has_functions(l) || ...); }, links_);
     }
-    /// Each link becomes what it is in the step that it sees.
+    /// Turns each link into its form in the step that it sees.
     hyper_complaint settle_links(std::int64_t step, double const* p) { return settle_each(step, p, links{}); }
 
     template<class T>
     struct scalars : detail::scalars_of_links<links, T, L...> {
-        bool absent = false;   // of rows that do not occur
+        bool absent = false;   // true for rows that do not occur
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p, double const* reduced = nullptr) const {
@@ -108,7 +110,7 @@ public:
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, Reduced const*... reduced) {
         run<T>(s, param, grad, slot, links{}, reduced...);
     }
-    /// Of an exact chain: rows that do not occur are left alone by lazy links.
+    /// In an exact chain, lazy links do not touch the rows that do not occur.
     template<class T>
         requires(idles)
     static scalars<T> absent_row(scalars<T> s) {
@@ -116,7 +118,7 @@ public:
         make_absent(s, links{});
         return s;
     }
-    /// What they are wherever there is a gradient: that the compiler knows it saves a question for each batch.
+    /// The scalars for rows with a gradient. With a constant `absent` the compiler omits a branch per batch.
     template<class T>
         requires(idles)
     XGRAD_INLINE static scalars<T> present_row(scalars<T> s) {
@@ -207,7 +209,7 @@ private:
     }
     template<class T, std::size_t... I>
     scalars<T> prepare_links(std::int64_t step, double const* p, double const* reduced, std::index_sequence<I...>) const {
-        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}, false};   // in this order
+        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}, false};   // the braces fix the order
     }
     template<class T, std::size_t I>
     auto prepare_link(std::int64_t step, double const* p, [[maybe_unused]] double const* reduced) const {
@@ -217,7 +219,7 @@ private:
         }
         return l.template prepare<T>(step, p);
     }
-    // `step` becomes that of the links behind.
+    // `step` becomes the step of the later links.
     template<class T, std::size_t I>
     auto prepare_behind(std::int64_t& step, double const* p, double const* reduced) const {
         auto const s = prepare_link<T, I>(step, p, reduced);
@@ -228,7 +230,7 @@ private:
     void advance_links(double* p, std::int64_t step, double const* reduced, std::index_sequence<I...>) const {
         static_cast<void>((advance_link<I>(p + at.power[I], step, reduced) && ...));
     }
-    // Whether those behind are to be advanced.
+    // Whether the later links are advanced, too.
     template<std::size_t I>
     bool advance_link(double* p, std::int64_t& step, double const* reduced) const {
         link<I> const& l = std::get<I>(links_);
@@ -281,7 +283,8 @@ private:
         (begin_link<T, I>(s, param, slot), ...);
         static_cast<void>(((run_link<T, I>(s, param, grad, slot, reduced...), !stops_at<I>(of<I, T>(s))) && ...));
     }
-    // What an element gives to the reductions of the links, each of which sees it as the links before leave it.
+    // The contribution of an element to the reductions of the links. Each link sees the element as the earlier links
+    // left it.
     template<class T, bool OfAll, class V, std::size_t... I, class... Reduced>
     XGRAD_INLINE static void add_terms(
         scalars<T> const& s, V param, V grad, V const* slot, V* term, std::index_sequence<I...>, Reduced const*... reduced) {
@@ -305,7 +308,7 @@ private:
 };
 
 namespace detail {
-/// What stands in the wrong place.
+/// Reports a link in the wrong place.
 template<class... L>
 consteval bool explain_order() {
     constexpr bool gradients_first = !stands_behind({!is_transform<L>...}, {stands_in_front<L>...});
@@ -313,7 +316,7 @@ consteval bool explain_order() {
     constexpr bool looks_first = !stands_behind({(optimizer_reductions<L> > 0 && !only_looks<L>)...}, {only_looks<L>...});
     constexpr bool all_first = !stands_behind({(own_reductions<L> > 0)...}, {(optimizer_reductions<L> > 0)...});
     constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
-    // Slots that are not per element move behind the first stage, by its reductions, and after reductions over all variables.
+    // Slots that are not per element move after the first stage and after reductions over all variables.
     constexpr bool numbers_first =
         !stands_behind({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
         !stands_behind({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
@@ -376,10 +379,16 @@ consteval bool explain_chain() {
 }
 }   // namespace detail
 
-/// One rule of several links: transforms, a rule, transforms. A step runs them for each element in the order in which they stand, in one loop: a transform
-/// before the rule changes the gradient, one behind it the new value. `minimize(loss, chain(clip_by_global_norm(1), decoupled_decay{0.01}, adam{}, ema{0.999}))`.
-/// It goes wherever a rule goes. Slots are those of the links, in their order; names that come twice are numbered. A table that gets indexed slices
-/// moves exactly if one of the links does, else lazily; `lazy{chain(...)}` moves rows that occur alone.
+/// Makes one rule of several links: transforms, a rule, transforms.
+///
+///     minimize(loss, chain(clip_by_global_norm(1), decoupled_decay{0.01}, adam{}, ema{0.999}))
+///
+/// * A step runs the links on each element in the given order, in one loop. Transforms before the rule change the
+///   gradient, transforms after it change the new value.
+/// * The result can be used like any rule. Its slots are those of the links, in the same order; repeated names get a
+///   number.
+/// * A table with indexed slices is moved exactly if one of the links is exact, else lazily. `lazy{chain(...)}` moves
+///   only the rows that occur.
 template<class... L>
 [[nodiscard("chain(links...) is a rule, an argument of minimize; alone it does nothing")]] constexpr auto chain(L const&... links) {
     if constexpr (detail::explain_chain<L...>()) return chained<L...>(links...);

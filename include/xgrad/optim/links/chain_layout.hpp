@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where what the links of a chain declare stands among what the chain declares.
+// The places of the slots and reductions of each link among those of the chain.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,23 +10,23 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Its reductions change no gradient.
+/// The reductions of the link do not change a gradient.
 template<class Link>
 inline constexpr bool only_looks = requires { Link::only_looks; };
-/// Stands in front of the rule alone.
+/// The link is only valid before the rule.
 template<class Link>
 inline constexpr bool stands_in_front = requires { Link::in_front; };
-/// Stands behind the rule alone.
+/// The link is only valid after the rule.
 template<class Link>
 inline constexpr bool needs_new_values = requires { Link::behind; };
-/// Makes of a gradient a multiple of it, the same of each slice as of their sum.
+/// The link multiplies a gradient by a number. Single slices and their sum get the same factor.
 template<class Link>
 inline constexpr bool scales_gradients = requires { Link::scales_gradients; };
-/// Has slots of a variable that are not per element.
+/// The link has slots of a variable that are not per element.
 template<class Link>
 inline constexpr bool keeps_numbers = rule_slots<Link>.count_of(per::element) != slot_count<Link>;
 
-/// Whether a link of the second kind stands behind one of the first.
+/// Whether a link of the second kind comes after one of the first kind.
 template<std::size_t N>
 constexpr bool stands_behind(bool const (&first)[N], bool const (&second)[N]) {
     bool any = false, wrong = false;
@@ -37,7 +37,7 @@ constexpr bool stands_behind(bool const (&first)[N], bool const (&second)[N]) {
     return wrong;
 }
 
-/// Slots of a variable come link by link, behind them those of the optimizer; so do reductions.
+/// Slots of a variable come first, link by link, then slots of the optimizer. Reductions have the same order.
 template<class... L>
 struct chain_layout {
     static constexpr std::size_t links = sizeof...(L);
@@ -46,7 +46,8 @@ struct chain_layout {
     struct places {
         int slot[links], power[links], own[links], all[links], stage[links];
     };
-    /// Slots that are not per element and that no reductions of their link move are moved first of all, so that reductions behind see them as the update does.
+    /// 1 if the first stage moves slots that are not per element and that no reductions of their link move. Later
+    /// reductions then see them like the update.
     static constexpr int first_stage =
         stands_behind({(keeps_numbers<L> && own_reductions<L> == 0)...}, {(own_reductions<L> > 0)...}) ? 1 : 0;
     static constexpr places at = [] {
@@ -64,9 +65,9 @@ struct chain_layout {
         }
         return p;
     }();
-    /// Of the reductions of one variable: those of a link come behind those of the links before.
+    /// Stages of the reductions of one variable. Those of a link come after those of the earlier links.
     static constexpr int stages = (first_stage + ... + (own_reductions<L> > 0 ? reduction_stages<L> : 0));
-    /// The last link with reductions of one variable, or over all of them; -1 where there is none.
+    /// The last link with reductions of one variable, or with `of_all` over all variables; -1 if there is no such link.
     static constexpr int last_that_reduces(bool of_all) {
         int const counts[]{(of_all ? optimizer_reductions<L> : own_reductions<L>)...};
         int last = -1;
@@ -114,7 +115,7 @@ private:
         (add(rule_slots<L>, true), ...);
         return list;
     }();
-    /// Names that come twice get a number, as TensorFlow's do.
+    /// A repeated name gets a number, as in TensorFlow.
     struct numbered {
         char text[48]{};
         int length = 0;
@@ -143,7 +144,7 @@ public:
         auto list = list_of<own + all>(reduction_info(per::variable));
         std::size_t n = 0, link = 0;
         bool const scales[]{scales_gradients<L>...};
-        bool as_it_is = true;   // the links before see single slices as they see their sum
+        bool as_it_is = true;   // true while the earlier links treat single slices like their sum
         auto const add = [&](declared_list<reduction_info> const& infos, bool of_optimizer) {
             for (reduction_info const& r : infos)
                 if ((r.scope == per::optimizer) == of_optimizer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) that bound gradients.
+// Transforms for chain(...) that clip gradients.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The sentence where two bounds are not in order.
+/// A message if min is greater than max, else an empty text.
 inline std::string check_bounds(char const* name, hyper const& min, hyper const& max) {
     if (!min.is_number() || !max.is_number() || min(0) <= max(0)) return {};
     char text[128];
@@ -22,7 +22,7 @@ inline std::string check_bounds(char const* name, hyper const& min, hyper const&
 }
 }   // namespace detail
 
-/// What clip_by_value(...) gives.
+/// The type of clip_by_value(...).
 struct value_clipping {
     static constexpr std::string_view name = "clip_by_value";
     static constexpr bool is_transform = true, in_front = true;
@@ -45,10 +45,10 @@ struct value_clipping {
         grad = math::max(V(s.min), math::min(V(s.max), grad));
     }
 };
-/// g ← max(min(g, max), min), of each element; NaN stays (TensorFlow's clip_by_value).
+/// g ← max(min(g, max), min) for each element; NaN stays NaN (TensorFlow's clip_by_value).
 inline value_clipping clip_by_value(hyper const& min, hyper const& max) { return {min, max}; }
 
-/// What clip_by_norm(...) gives.
+/// The type of clip_by_norm(...).
 struct norm_clipping {
     static constexpr std::string_view name = "clip_by_norm";
     static constexpr bool is_transform = true, in_front = true;
@@ -73,12 +73,13 @@ struct norm_clipping {
         grad = detail::bounded(grad, math::sqrt(reduced[0]), V(s.value));
     }
 };
-/// g ← g · max_norm / max(‖g‖, max_norm), where ‖g‖ is the norm of the gradient of one variable (TensorFlow's clip_by_norm). Of indexed slices it is
-/// that of all slices: a row that occurs twice counts twice, as in TensorFlow. Where links in front do more than scale the gradient it counts once, with
-/// its sum.
+/// g ← g · max_norm / max(‖g‖, max_norm), where ‖g‖ is the norm of the gradient of one variable (TensorFlow's
+/// clip_by_norm).
+/// With indexed slices, a row that occurs twice counts twice, as in TensorFlow. If earlier links do more than scale the
+/// gradient, the row counts once, with its sum.
 inline norm_clipping clip_by_norm(hyper const& max_norm) { return {max_norm}; }
 
-/// What clip_by_average_norm(...) gives.
+/// The type of clip_by_average_norm(...).
 struct average_norm_clipping {
     static constexpr std::string_view name = "clip_by_average_norm";
     static constexpr bool is_transform = true, in_front = true;
@@ -104,11 +105,12 @@ struct average_norm_clipping {
         grad = detail::bounded(grad, math::sqrt(reduced[0]), V(s.value) * reduced[1]);
     }
 };
-/// g ← g · c / max(‖g‖ / n, c), with n elements of the variable (TensorFlow's clip_by_average_norm). Of indexed slices ‖g‖ is that of the rows that occur,
-/// duplicates summed, as in TensorFlow, which makes them dense; n counts these rows alone where the rule moves them lazily.
+/// g ← g · c / max(‖g‖ / n, c), where n is the number of elements of the variable (TensorFlow's clip_by_average_norm).
+/// With indexed slices, ‖g‖ is the norm of the rows that occur after duplicates are summed. TensorFlow gets the same,
+/// because it makes the slices dense. If the rule is lazy, n counts only these rows.
 inline average_norm_clipping clip_by_average_norm(hyper const& max_norm) { return {max_norm}; }
 
-/// What clip_by_global_norm(max_norm) gives.
+/// The type of clip_by_global_norm(max_norm).
 struct global_norm_clipping {
     static constexpr std::string_view name = "clip_by_global_norm";
     static constexpr bool is_transform = true, in_front = true;
@@ -139,13 +141,19 @@ struct global_norm_clipping {
         grad = grad * V(s.value);
     }
 };
-/// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients (TensorFlow's clip_by_global_norm): it is summed in
-/// one more pass over the gradients, before the first update. A norm that is infinite or NaN makes all gradients NaN. Of indexed slices all slices
-/// count: a row that occurs twice counts twice, as in TensorFlow. Where links in front do more than scale the gradient it counts once, with its sum. Where several groups clip by a global norm it is that of all of them.
+/// g ← g · max_norm / max(n, max_norm), where n is the norm of all gradients (TensorFlow's clip_by_global_norm).
+///
+/// * n is summed in one more pass over the gradients, before the first update. If several groups clip by a global norm,
+///   n is the norm of all of them.
+/// * If n is infinite or NaN, all gradients become NaN.
+/// * With indexed slices, a row that occurs twice counts twice, as in TensorFlow. If earlier links do more than scale
+///   the gradient, the row counts once, with its sum.
 inline global_norm_clipping clip_by_global_norm(hyper const& max_norm) { return {max_norm}; }
 
-/// Adaptive gradient clipping (Brock, De, Smith, Simonyan 2021, arXiv 2102.06171, as optax.adaptive_grad_clip): the gradient of a unit, a column of a
-/// variable, is scaled to at most clip_factor · max(‖w‖, epsilon) of its weights w. A vector is one unit.
+/// Adaptive gradient clipping: scales the gradient of each unit to a norm of at most clip_factor · max(‖w‖, epsilon). w
+/// are the weights of the unit.
+/// A unit is a column of a variable. A vector is one unit.
+/// Source: Brock, De, Smith, Simonyan 2021, arXiv 2102.06171; optax.adaptive_grad_clip.
 struct adaptive_clip {
     static constexpr std::string_view name = "adaptive_clip";
     static constexpr bool is_transform = true, in_front = true;

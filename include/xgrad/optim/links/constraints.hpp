@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...), behind the rule, that bound the values that it leaves. Of indexed slices they are run on the rows that occur, where the chain is
-// lazy, else on all rows: an exact rule moves all.
+// Transforms for chain(...) that bound the new values. They come after the rule.
+// With indexed slices, a lazy chain bounds the rows that occur. An exact chain bounds all rows, because its rule moves
+// all rows.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← min(max(θ, min), max), of each element; NaN stays. `box{.min = 0}` keeps parameters non-negative.
+/// θ ← min(max(θ, min), max) for each element; NaN stays NaN. `box{.min = 0}` keeps parameters non-negative.
 struct box {
     static constexpr std::string_view name = "box";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
@@ -34,8 +35,9 @@ struct box {
     }
 };
 
-/// The norm of each column of a new value, that of all of a vector, is at most max_norm: θ ← θ · max_norm / max(‖θ‖, max_norm) (Keras' MaxNorm with axis 0,
-/// without its 1e-7). Where a chain is lazy the rows that occur are the variable.
+/// θ ← θ · max_norm / max(‖θ‖, max_norm), where ‖θ‖ is the norm of a column of the new value, or of a whole vector.
+/// The norm is then at most max_norm. This is Keras' MaxNorm with axis 0, without its 1e-7. In a lazy chain the rows
+/// that occur are the variable.
 struct max_column_norm {
     static constexpr std::string_view name = "max_column_norm";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
@@ -61,7 +63,7 @@ struct max_column_norm {
     }
 };
 
-/// The same of each row, as of the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
+/// The same for each row, such as the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
 struct max_row_norm {
     static constexpr std::string_view name = "max_row_norm";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
@@ -87,7 +89,8 @@ struct max_row_norm {
     }
 };
 
-/// The same of all of a variable (TensorFlow's VariableClippingOptimizer with all axes, Keras' MaxNorm with all axes but for its 1e-7).
+/// The same for a whole variable. TensorFlow's VariableClippingOptimizer with all axes; Keras' MaxNorm with all axes,
+/// without its 1e-7.
 struct max_variable_norm {
     static constexpr std::string_view name = "max_variable_norm";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
@@ -113,9 +116,10 @@ struct max_variable_norm {
     }
 };
 
-/// Changes nothing, but makes a chain exact: the bounds beside it see all rows of a table and not only those that occur, where the rule
-/// still moves these alone. `chain(gradient_descent{}, max_column_norm{1}, on_all_rows{})` is TensorFlow's VariableClippingOptimizer with
-/// axis 0 of a table.
+/// Changes no value, but makes a chain exact: bounds then see all rows of a table, not only those that occur. The rule
+/// still moves only these.
+/// `chain(gradient_descent{}, max_column_norm{1}, on_all_rows{})` is TensorFlow's VariableClippingOptimizer with axis 0
+/// of a table.
 struct on_all_rows {
     static constexpr std::string_view name = "on_all_rows";
     static constexpr bool is_transform = true, behind = true;
@@ -158,11 +162,12 @@ struct unit_norm {
 };
 }   // namespace detail
 
-/// Each column of a new value, or all of a vector, gets the norm 1: θ ← θ / (‖θ‖ + 1e-7) (Keras' UnitNorm with axis 0); zeros stay zeros.
+/// θ ← θ / (‖θ‖ + 1e-7) for each column of the new value, or for a whole vector: its norm becomes 1. Zeros stay zeros
+/// (Keras' UnitNorm with axis 0).
 struct unit_column_norm : detail::unit_norm<per::column> {
     static constexpr std::string_view name = "unit_column_norm";
 };
-/// The same of each row (Keras' UnitNorm with axis 1).
+/// The same for each row (Keras' UnitNorm with axis 1).
 struct unit_row_norm : detail::unit_norm<per::row> {
     static constexpr std::string_view name = "unit_row_norm";
 };

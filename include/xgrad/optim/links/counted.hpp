@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any rule with a counter for each row.
+// A rule with a counter for each row.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,11 +8,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// n ← n + 1 for each row with a gradient, in the slot "count"; θ ← θ − λ/n·θ; θ ← θ + d·n^−p with the change d that the rule makes: rows that occur often take
-/// shorter steps, rare ones decay more. p = λ = 0 only counts. `counted{adagrad{.learning_rate = 0.1}, 0.5}`; later hyper-parameters are members.
+/// n ← n + 1 for each row with a gradient; θ ← θ − λ/n·θ; θ ← θ + d·n^−p, where d is the change of the inner rule. The
+/// slot "count" holds n.
+/// Rows that occur often take shorter steps; rare rows decay more. With p = λ = 0 it only counts.
+/// `counted{adagrad{.learning_rate = 0.1}, 0.5}`; its hyper-parameters can be changed later as members.
 /// Source: the counters of FBGEMM's rowwise_adagrad_with_counter.
-/// Sparse: rows that occur, whatever the rule says; a dense gradient counts for every row.
-/// Use: tables of which some rows occur a thousand times as often as others; the counts alone say which rows can go.
+/// Sparse: rows that occur, also with an exact rule. A dense gradient counts for every row.
+/// Use: tables with rows that occur a thousand times as often as others. The counts also show which rows can be
+/// dropped.
 template<class Rule>
 struct counted : Rule {
     hyper frequency_power{0.0}, decay_by_count{0.0};
@@ -21,7 +24,7 @@ struct counted : Rule {
         "xgrad: counted{rule} takes a rule without reductions whose slots are per::element or per::optimizer");
     static constexpr auto slots = detail::with_slot<Rule>(slot_info("count", per::row));
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    static constexpr int which = slot_count<Rule>;   // of the slots is the counter
+    static constexpr int which = slot_count<Rule>;   // index of the slot with the counter
     double slot_init(int slot) const {
         return slot == which ? 0.0 : slot_init_of(static_cast<Rule const&>(*this), slot < which ? slot : slot - 1);
     }

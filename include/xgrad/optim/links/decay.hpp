@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) that draw parameters to zero, and others that change each gradient by itself.
+// Transforms for chain(...) that pull parameters to zero: weight decay and regularization.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,9 +9,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − weight_decay · rate · θ, before or behind the rule, wherever it stands. With rate 1, the default, TensorFlow contrib's
-/// extend_with_decoupled_weight_decay, in front of the rule; give the learning rate or its schedule for the form of Loshchilov and Hutter (arXiv 1711.05101).
-/// `chain(decoupled_decay{.weight_decay = 0.01}, momentum{...})` is contrib's MomentumW. Of indexed slices the rows that occur decay, once each.
+/// θ ← θ − weight_decay · rate · θ, before or after the rule, where it is in the chain.
+///
+/// * rate = 1, the default, before the rule: contrib's extend_with_decoupled_weight_decay of TensorFlow.
+///   `chain(decoupled_decay{.weight_decay = 0.01}, momentum{...})` is contrib's MomentumW.
+/// * rate = the learning rate or its schedule: the form of Loshchilov and Hutter (arXiv 1711.05101).
+///
+/// With indexed slices, each row that occurs decays once.
 struct decoupled_decay {
     static constexpr std::string_view name = "decoupled_decay";
     static constexpr bool is_transform = true;
@@ -34,8 +38,9 @@ struct decoupled_decay {
         param = param - param * V(s.value);
     }
 };
-/// g ← g + strength · θ, the gradient of ½ strength ‖θ‖²: what PyTorch's optimizers call weight_decay, and optax add_decayed_weights. Of indexed slices the
-/// rows that occur.
+/// g ← g + strength · θ, the gradient of ½ strength ‖θ‖². PyTorch's optimizers call it weight_decay, optax
+/// add_decayed_weights.
+/// With indexed slices it changes the rows that occur.
 struct l2_regularization {
     static constexpr std::string_view name = "l2_regularization";
     static constexpr bool is_transform = true, in_front = true;
@@ -57,7 +62,7 @@ struct l2_regularization {
     }
 };
 
-/// g ← g + strength · sign(θ), the gradient of strength · Σ|θ|. Of indexed slices the rows that occur.
+/// g ← g + strength · sign(θ), the gradient of strength · Σ|θ|. With indexed slices it changes the rows that occur.
 struct l1_regularization {
     static constexpr std::string_view name = "l1_regularization";
     static constexpr bool is_transform = true, in_front = true;

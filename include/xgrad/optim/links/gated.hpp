@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) behind which nothing happens in some steps: gradients that add up first, gradients that are not finite, and steps that the user
-// says.
+// Transforms for chain(...) that stop the later links in some steps: multi_steps, skip_nonfinite and freeze.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,11 +9,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The links behind it see the mean of the gradients of `steps` steps, once in so many, and nothing in between: micro-batches of a larger one (optax.MultiSteps).
-/// Their step, as of schedules, counts how often they have run. The slot "gradient_sum" holds the sum in between. Sparse: the mean is dense, as all rows
-/// may have been met; so lazy{} does not take it.
+/// Micro-batches: the later links run once every `steps` steps and see the mean of these gradients (optax.MultiSteps).
+/// Between, nothing moves.
 ///
 ///     minimize(loss, chain(multi_steps{4}, clip_by_global_norm(1), adam{}))
+///
+/// The later links and their schedules count only the steps in which they run. The slot "gradient_sum" holds the sum so
+/// far.
+/// Sparse: the mean is dense, because any row may have had a gradient. So lazy{} does not accept it.
 struct multi_steps {
     static constexpr std::string_view name = "multi_steps";
     static constexpr bool is_transform = true, in_front = true, keeps_gradients = true;
@@ -47,9 +49,11 @@ struct multi_steps {
     }
 };
 
-/// Where any gradient is infinite or NaN, or its square is, as norms would be, in all groups that have this transform, the links behind it do nothing in this step, and their step, as of schedules, does not
-/// count it (optax.apply_if_finite; TensorFlow's MixedPrecisionLossScaleOptimizer). The scalar "applied_steps" counts the others; the trainer's global step
-/// counts all.
+/// Skips a step if a gradient is infinite or NaN, or if its square is, because norms would be too. Gradients of all
+/// groups with this transform are checked.
+/// In a skipped step the later links do nothing; they and their schedules do not count it. The scalar "applied_steps"
+/// counts the other steps. The trainer's global step counts all.
+/// Source: optax.apply_if_finite; TensorFlow's MixedPrecisionLossScaleOptimizer.
 struct skip_nonfinite {
     static constexpr std::string_view name = "skip_nonfinite";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true, only_looks = true;
@@ -84,11 +88,14 @@ struct skip_nonfinite {
     XGRAD_INLINE static void update(scalars<T> const&, V&, V&, V*) {}
 };
 
-/// In steps in which `frozen` is not 0 the links behind it do nothing: variables and slots stay, and the step that the links see, as of schedules, does not count.
-/// Between steps it may be changed, `train.rule<0>().get<freeze>().frozen = 0`, or it is a function of the step: `freeze{piecewise_constant({999}, {1.0, 0.0})}`
-/// begins to train in step 1000. The scalar "applied_steps" counts the others.
+/// Freezes a group: in steps in which `frozen` is not 0 the later links do nothing. Variables and slots stay. The step
+/// of the links and their schedules does not count such steps.
 ///
 ///     minimize(loss, param_group<"base/*">(chain(freeze{}, adam{})), adam{})
+///
+/// Change it between steps, `train.rule<0>().get<freeze>().frozen = 0`, or give a function of the step:
+/// `freeze{piecewise_constant({999}, {1.0, 0.0})}` begins to train in step 1000. The scalar "applied_steps" counts the
+/// other steps.
 struct freeze {
     static constexpr std::string_view name = "freeze";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true;

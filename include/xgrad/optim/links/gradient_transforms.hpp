@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transforms for chain(...) that centre or scale gradients, or take out what is not a number.
+// Transforms for chain(...) that center or scale gradients, or remove numbers that are not finite.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// g ← 0 where it is infinite or NaN (optax.zero_nans, infinities too).
+/// g ← 0 where g is infinite or NaN (optax.zero_nans does this for NaN only).
 struct zero_nonfinite {
     static constexpr std::string_view name = "zero_nonfinite";
     static constexpr bool is_transform = true, in_front = true;
@@ -28,8 +28,10 @@ struct zero_nonfinite {
     }
 };
 
-/// g ← factor · g (the gradient_multipliers of TensorFlow's contrib.training, which are of one variable each: give it to a param_group; optax.scale). What adam makes of
-/// a gradient does not depend on its scale: there the learning rate is what differs.
+/// g ← factor · g (optax.scale). TensorFlow's contrib.training has gradient_multipliers of single variables: use a
+/// param_group for them.
+/// It has hardly any effect before rules such as adam, whose step does not depend on the scale of the gradient. Change
+/// the learning rate there.
 struct multiply_gradient {
     static constexpr std::string_view name = "multiply_gradient";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
@@ -50,8 +52,8 @@ struct multiply_gradient {
     }
 };
 
-/// g ← g − the mean of g over its row (gradient centralization: Yong, Huang, Hua, Zhang 2020, arXiv 2004.01461, as optax.centralize). Rows of one element,
-/// as of a vector, stay.
+/// g ← g − mean of g over its row (gradient centralization). Rows of one element, as in a vector, are not changed.
+/// Source: Yong, Huang, Hua, Zhang 2020, arXiv 2004.01461; optax.centralize.
 struct centralize_gradient {
     static constexpr std::string_view name = "centralize_gradient";
     static constexpr bool is_transform = true, in_front = true;

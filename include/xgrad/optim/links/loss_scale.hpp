@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loss scaling as the first link of chain(...): the gradient of the loss starts as the scale, and each gradient is divided by it where the rule reads it.
+// Loss scaling, as the first link of chain(...): the gradient of the loss starts as the scale. Each gradient is divided
+// by it where the rule reads it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,10 +17,12 @@ namespace allow {
 inline constexpr hyper_range loss_scale{1, std::numeric_limits<float>::max(), false, false, "a float of at least 1"};
 }
 
-/// The gradient of the loss starts as `scale` and not as 1, so that small gradients do not vanish where one is rounded to 16 bits on its way, and the links behind
-/// it see g · (1/scale); nothing is looked at. `minimize(loss, chain(fixed_loss_scale{1024}, adam{}))`.
-/// Source: Micikevicius et al. 2018, arXiv 1710.03740; TensorFlow's MixedPrecisionLossScaleOptimizer with a FixedLossScale.
-/// It is the first link of the chain of every group of minimize, with the same number.
+/// A fixed loss scale: `minimize(loss, chain(fixed_loss_scale{1024}, adam{}))`.
+/// The gradient of the loss starts as `scale` instead of 1. Small gradients then do not vanish if one is rounded to 16
+/// bits on its way. The later links see g · (1/scale). Gradients are not checked for infinities or NaN.
+/// It must be the first link of the chain of every group of minimize, with the same number.
+/// Source: Micikevicius et al. 2018, arXiv 1710.03740; TensorFlow's MixedPrecisionLossScaleOptimizer with a
+/// FixedLossScale.
 struct fixed_loss_scale {
     static constexpr std::string_view name = "fixed_loss_scale";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true;
@@ -43,11 +46,21 @@ struct fixed_loss_scale {
     }
 };
 
-/// The same with a scale S that finds itself. Where a gradient of any group is infinite or NaN, the links behind it do nothing in this step, as with
-/// skip_nonfinite, and S ← max(S/multiplier, 1); after `period` steps without that, S ← S · multiplier unless it is infinite then.
-/// Source: TensorFlow's DynamicLossScale, whose defaults these are; S is a float, as there.
-/// The scalars "loss_scale", "good_steps" and "applied_steps" are S, the steps since it last changed, and all steps that were not left out, which is the step
-/// that the links behind it see; the trainer's global step counts all. It is the first link of the chain of every group of minimize, with the same numbers.
+/// A loss scale S that adapts itself. It must be the first link of the chain of every group of minimize, with the same
+/// numbers.
+///
+/// * If a gradient of any group is infinite or NaN, the later links do nothing in this step (like skip_nonfinite), and
+///   S ← max(S/multiplier, 1).
+/// * After `period` steps without that, S ← S · multiplier, unless the product is infinite.
+///
+/// Scalars:
+///
+/// * "loss_scale" is S.
+/// * "good_steps" counts steps with finite gradients. It restarts after `period` of them and after each skipped step.
+/// * "applied_steps" counts all steps that were not skipped. The later links see it as their step. The trainer's global
+///   step counts all steps.
+///
+/// Source: TensorFlow's DynamicLossScale, with the same defaults; S is a float, as there.
 struct dynamic_loss_scale {
     static constexpr std::string_view name = "dynamic_loss_scale";
     static constexpr bool is_transform = true, in_front = true, scales_gradients = true, only_looks = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a rule keeps in memory: slots of fewer bits, and variables of 16 bits that are moved as exactly as floats, or at random.
+// The memory of a rule: slots of fewer bits, and variables of 16 bits, moved as exactly as floats or with stochastic
+// rounding.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The slots of a rule, those per element in the type of memory `type`.
+/// The slots of a rule, with the slots per element stored as `type`.
 template<class Rule>
 constexpr auto slots_as(dtype type) {
     std::array<slot_info, static_cast<std::size_t>(rule_slots<Rule>.count)> list = [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -32,14 +33,16 @@ consteval bool explain_stored() {
 }
 }   // namespace detail
 
-/// What store_slots<M>(rule) gives: the rule, whose hyper-parameters are members.
+/// The type of store_slots<M>(rule): the rule, with its hyper-parameters as members.
 template<class M, class Rule>
 struct slots_stored_as : Rule {
     static constexpr auto slots = detail::slots_as<Rule>(dtype_of<M>);
 };
-/// The rule with its slots per element in the type M of memory, bfloat16, float16, float or double: it computes as before, and rounds to the nearest where it
-/// writes. `store_slots<bfloat16>(adam{})` moves 20 bytes for a float in place of 28. What is added to a slot and is smaller than 2^-9 of it is lost in bfloat16:
-/// an average with 1 - beta below that, as Adam's v with 0.999, stands still once it is near (docs/training.md has the measured error).
+/// The rule with its slots per element stored as M: bfloat16, float16, float or double. It computes as before and
+/// rounds to nearest when it writes.
+/// `store_slots<bfloat16>(adam{})` moves 20 bytes for a float instead of 28.
+/// A bfloat16 slot loses a change smaller than 2^-9 of its value. An average with 1 - beta below that, such as Adam's v
+/// with 0.999, stops changing near its goal. docs/training.md has the measured error.
 template<MemoryElement M, class Rule>
 constexpr auto store_slots(Rule const& rule) {
     constexpr bool any = explain_rule<Rule>() && rule_slots<Rule>.count_of(per::element) > 0;
@@ -48,7 +51,7 @@ constexpr auto store_slots(Rule const& rule) {
     else return detail::refused_rule{};
 }
 
-/// What master_weights<Half>(rule) gives.
+/// The type of master_weights<Half>(rule).
 template<class Half, class Rest, class Rule>
 struct split_rule : Rule {
     static constexpr auto slots = detail::with_slot<Rule>(slot_info("rest", dtype_of<Rest>));
@@ -65,10 +68,17 @@ struct split_rule : Rule {
         slot[which] = master - param;
     }
 };
-/// A rule for variables of Half, bfloat16 or float16, that moves them as if they were floats: what rounding takes away stays in the slot "rest", and variable
-/// plus rest is the master. With a rest in float, 6 bytes with the variable, the master is that of a float variable to the bit; with
-/// master_weights<bfloat16, bfloat16> it has 16 digits for 4 bytes. Numbers beyond the largest of Half become NaN.
-/// Source: split SGD of Intel's PyTorch extension; Kahan summation as in optimi and Zamirai et al. 2020, arXiv 2010.06192.
+/// A rule for variables of Half (bfloat16 or float16) that moves them as if they were floats. The slot "rest" keeps
+/// what rounding removes; the master weight is variable plus rest.
+///
+/// | Rest     | bytes of variable and rest | master weight                            |
+/// |----------|----------------------------|------------------------------------------|
+/// | float    | 6                          | bitwise equal to that of a float variable |
+/// | bfloat16 | 4                          | 16 binary digits                         |
+///
+/// Numbers beyond the largest of Half become NaN.
+/// Source: split SGD of Intel's PyTorch extension; Kahan summation as in optimi and Zamirai et al. 2020, arXiv
+/// 2010.06192.
 template<class Half, MemoryElement Rest = float, class Rule>
 constexpr split_rule<Half, Rest, Rule> master_weights(Rule const& rule) {
     static_assert(detail::is_half_type<Half>,
@@ -76,7 +86,7 @@ constexpr split_rule<Half, Rest, Rule> master_weights(Rule const& rule) {
     return {rule};
 }
 
-/// What stochastic_rounding(rule) gives.
+/// The type of stochastic_rounding(rule).
 template<class Rule>
 struct dithered_rule : Rule {
     static constexpr dtype variable_type = dtype::bfloat16;
@@ -103,12 +113,13 @@ struct dithered_rule : Rule {
         if constexpr (math::Scalar<V>) {
             auto const salt = std::bit_cast<std::uint32_t>(static_cast<float>(grad));
             param = static_cast<V>(detail::dither_bfloat16<std::uint32_t>(static_cast<float>(param), salt, s.step));
-        } else param = dithered(param, grad, s.step);   // of the batch's namespace
+        } else param = dithered(param, grad, s.step);   // found in the namespace of the batch
     }
 };
-/// A rule for variables of bfloat16 that rounds up or down at random, each the more likely the nearer it is: steps that are too small to move a number that is
-/// rounded to the nearest add up on average. What is drawn is a hash of the number, its gradient and the step: the same in every run, on every machine
-/// and in whatever order rows come, and the same for elements that are alike.
+/// A rule for variables of bfloat16 that rounds up or down at random; the nearer number is the more likely one.
+/// Steps that are too small to change a number rounded to nearest add up on average.
+/// The random bits are a hash of the number, its gradient and the step. They are the same in every run, on every
+/// machine and in any order of rows. Equal elements get equal bits.
 /// Source: Gupta et al. 2015, arXiv 1502.02551; the hash is Wellons' lowbias32.
 template<class Rule>
 constexpr auto stochastic_rounding(Rule const& rule) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inverse fourth roots of matrices by products.
+// Inverse fourth roots of matrices, computed by matrix products.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,7 +14,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// t ← 1 − (M − 1)/4 of a matrix [n, n]; the largest number of |M − 1|, NaN where there is one.
+/// t ← 1 − (M − 1)/4 for a matrix M [n, n], where 1 is the unit matrix. Returns the largest element of |M − 1|; NaN if
+/// there is a NaN.
 inline double newton_factor(double* t, double* m, std::int64_t n) {
     using batch = simd::batch<double>;
     constexpr auto width = static_cast<std::int64_t>(simd::width<double>);
@@ -42,13 +43,20 @@ inline double newton_factor(double* t, double* m, std::int64_t n) {
     return error;
 }
 
-/// Doubles in the workspace of inverse_fourth_root of a matrix [n, n].
+/// Doubles in the workspace of inverse_fourth_root for a matrix [n, n].
 constexpr std::int64_t inverse_root_workspace(std::int64_t n) { return 6 * n * n; }
 
-/// x ← (A + ε·I)^(−1/4) of a symmetric matrix A [n, n] without negative eigenvalues, ε > 0; false where the iteration did not end at a root. The coupled Newton
-/// iteration, Guo and Higham 2006, A Schur-Newton method for the matrix p-th root: M = z·(A + ε·I), X = z^(1/4)·I with z so small that all eigenvalues of M are at
-/// most 5/2; then T = (5·I − M)/4, X ← X·T, M ← T⁴·M, which takes M to I. An eigenvalue of M that is small grows by 2.4 each time, so that this takes
-/// log(condition)/0.9 and some iterations. It stops where M is I as far as rounding lets it be; NaN gives NaN.
+/// x ← (A + ε·I)^(−1/4) for a symmetric matrix A [n, n] without negative eigenvalues, ε > 0. Returns false if the
+/// iteration did not find a root.
+/// This is the coupled Newton iteration of Guo and Higham 2006, A Schur-Newton method for the matrix p-th root:
+///
+///     M = z·(A + ε·I), X = z^(1/4)·I      z makes all eigenvalues of M at most 5/2
+///     repeat: T = (5·I − M)/4             M converges to I
+///             X ← X·T
+///             M ← T⁴·M
+///
+/// A small eigenvalue of M grows by 2.4 in each iteration, so this takes log(condition)/0.9 iterations and a few more.
+/// It stops when M is I up to rounding. NaN gives NaN.
 template<class T>
 bool newton_fourth_root(
     kernels::matrix_work<T> const& work, double* x, double const* a, double epsilon, std::int64_t n, double* workspace) {
@@ -65,10 +73,11 @@ bool newton_fourth_root(
     double before = std::numeric_limits<double>::infinity(), error = before;
     for (int k = 0; k < 200; ++k) {
         error = newton_factor(t, m, n);
-        if (error < 1e-3 && error >= before) break;                              // what is left is rounding
-        work.template multiply_symmetric<false, false>(next, result, t, n, n);   // all of them are functions of one matrix
+        if (error < 1e-3 && error >= before) break;   // only rounding errors are left
+        work.template multiply_symmetric<false, false>(
+            next, result, t, n, n);   // symmetric, because all factors are functions of one matrix
         std::swap(result, next);
-        if (error < 1e-9 || error != error) break;   // the next error is its square
+        if (error < 1e-9 || error != error) break;   // the next error is the square of this one
         before = error;
         work.template multiply_symmetric<false, false>(square, t, t, n, n);
         work.template multiply_symmetric<false, false>(t, square, square, n, n);
@@ -78,14 +87,15 @@ bool newton_fourth_root(
     for (std::int64_t i = 0; i < size; ++i) x[i] = result[i];
     return error < 1e-3;
 }
-/// The same where rounding has made eigenvalues of A negative: ε is at least n·2⁻⁵²·‖A‖, below which eigenvalues are rounding (the bound of NumPy's matrix_rank).
-/// Sums of many terms have more of it: where there is no root yet ε is taken eight times as large.
+/// The same if rounding has made eigenvalues of A negative. ε is at least n·2⁻⁵²·‖A‖, the bound of NumPy's matrix_rank:
+/// smaller eigenvalues are rounding errors.
+/// Sums of many terms have larger errors. If no root is found, ε grows by a factor of eight.
 template<class T>
 void inverse_fourth_root(
     kernels::matrix_work<T> const& work, double* x, double const* a, double epsilon, std::int64_t n, double* workspace) {
     double const norm = kernels::norm_of(a, n * n), rounding = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * norm;
     double ridge = epsilon < rounding ? rounding : epsilon;
-    while (!newton_fourth_root(work, x, a, ridge, n, workspace) && ridge < norm) ridge *= 8;   // not where the norm is infinite or NaN
+    while (!newton_fourth_root(work, x, a, ridge, n, workspace) && ridge < norm) ridge *= 8;   // ends if the norm is infinite or NaN
 }
 
 }   // namespace detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The line search of quasi-Newton methods: a step length that satisfies the strong Wolfe conditions, by bracketing and zooming.
+// Line search of quasi-Newton methods: finds a step length that satisfies the strong Wolfe conditions, by bracketing
+// and zooming.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +12,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The loss at x + t d and its slope along d. Where the loss or a gradient is not finite: ∞ and NaN.
+/// The loss at x + t d and its slope along d. If the loss or a gradient is not finite, they are ∞ and NaN.
 struct line_point {
     double t, loss, slope;
 };
-/// The minimum of the cubic through two points with these slopes, between `low` and `high`; the middle where there is none, as beside a point that is not
-/// finite (Nocedal & Wright, equation 3.59).
+/// The minimum between `low` and `high` of the cubic with these values and slopes at two points (Nocedal & Wright,
+/// equation 3.59).
+/// If it does not exist, for example next to a point that is not finite, the middle.
 inline double cubic_minimum(line_point const& a, line_point const& b, double low, double high) {
     line_point const &left = a.t <= b.t ? a : b, &right = a.t <= b.t ? b : a;
     double const d1 = left.slope + right.slope - 3 * (left.loss - right.loss) / (left.t - right.t);
@@ -27,19 +29,25 @@ inline double cubic_minimum(line_point const& a, line_point const& b, double low
     return std::isnan(t) ? (low + high) / 2 : std::min(std::max(t, low), high);
 }
 
-/// What a step length t must satisfy: loss(t) ≤ loss(0) + decrease · t · slope(0) and |slope(t)| ≤ curvature · |slope(0)|.
+/// Conditions on a step length t: loss(t) ≤ loss(0) + decrease · t · slope(0) and |slope(t)| ≤ curvature · |slope(0)|.
 struct strong_wolfe {
     double decrease, curvature;
-    int most;           // evaluations
-    double narrowest;   // a bracket of t that is not worth more of them
+    int most;           // limit of evaluations
+    double narrowest;   // brackets of t up to this width are not searched further
 
     bool descends(line_point const& start, line_point const& p) const { return p.loss <= start.loss + decrease * p.t * start.slope; }
     bool is_flat(line_point const& start, line_point const& p) const { return std::abs(p.slope) <= -curvature * start.slope; }
 
-    /// `line.at(t)` evaluates; `line.keep()` keeps what belongs to the point evaluated last. What is returned is the start where no lower loss was found,
-    /// else the point evaluated last or the one kept last; without the conditions it is the lowest one found. (Nocedal & Wright, algorithms 3.5 and 3.6, with the
-    /// safeguards of torch.optim.LBFGS: a trial lies at 1.01 to 10 times the last one while there is no bracket, then, where two trials have come too near to an
-    /// end of it, a tenth of the bracket away from that.)
+    /// Searches from `start`, beginning with t = `first`. `line.at(t)` evaluates a point, `line.keep()` keeps the point
+    /// evaluated last.
+    /// Returns the start if no lower loss was found, else the point evaluated last or kept last. If no point satisfies
+    /// the conditions, it is the lowest point found.
+    /// Source: Nocedal & Wright, algorithms 3.5 and 3.6, with two safeguards of torch.optim.LBFGS:
+    ///
+    /// * Without a bracket, the next t is beyond the last one: at least 0.01 times the last interval, at most 10 times
+    ///   the last t.
+    /// * With a bracket, a trial at an end, or a second one in sequence near an end, is moved inwards to a tenth of the
+    ///   bracket.
     template<class Line>
     line_point search(Line& line, line_point const& start, double first) const {
         line_point low = start, high = line.at(first);

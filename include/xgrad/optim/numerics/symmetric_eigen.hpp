@@ -11,9 +11,12 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A = Σ λᵢ vᵢ vᵢᵀ of a symmetric matrix A [n, n] in row-major order: the diagonal of `a` becomes λ, in no order, and row i of `v` the vector vᵢ of length 1.
-/// Cyclic Jacobi rotations, Golub & Van Loan, Matrix Computations, section 8.5. An element is left where it is so small beside its diagonal ones that rounding hides it,
-/// which finds small eigenvalues of a positive definite matrix as exactly as large ones (Demmel & Veselić 1992). Some six sweeps of n³ operations; NaN gives NaN.
+/// A = Σ λᵢ vᵢ vᵢᵀ for a symmetric matrix A [n, n] in row-major order. The diagonal of `a` becomes λ, in no order. Row
+/// i of `v` becomes the vector vᵢ of length 1.
+/// The method is cyclic Jacobi rotations (Golub & Van Loan, Matrix Computations, section 8.5). An element is skipped if
+/// it is below the rounding error of its diagonal elements. So small eigenvalues of a positive definite matrix are as
+/// exact as large ones (Demmel & Veselić 1992).
+/// It takes about six sweeps of n³ operations. NaN gives NaN.
 inline void symmetric_eigen(double* a, double* v, int n) {
     for (int i = 0; i < n * n; ++i) v[i] = i % (n + 1) == 0 ? 1 : 0;
     bool rotated = true;

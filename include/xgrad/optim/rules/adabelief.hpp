@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AdaBelief: Adam that trusts gradients which are as expected.
+// AdaBelief: Adam with the variance of the gradient around its mean as second moment.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,10 +7,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); s ← β₂·s + (1 − β₂)·(g − m)² + ε_r with the new m; θ ← θ − η·m̂ / (√ŝ + ε) with m̂ = m / (1 − β₁ᵗ), ŝ = s / (1 − β₂ᵗ).
+/// m ← m + (g − m)(1 − β₁); s ← β₂·s + (1 − β₂)·(g − m)² + ε_r with the new m; θ ← θ − η·m̂ / (√ŝ + ε).
+/// Here m̂ = m / (1 − β₁ᵗ) and ŝ = s / (1 − β₂ᵗ).
 /// Source: Zhuang et al. 2020, arXiv 2010.07468; optax.adabelief.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: as adam, where curvature matters more than the size of gradients.
+/// Use: like adam, if curvature matters more than the size of gradients.
 struct adabelief {
     static constexpr std::string_view name = "adabelief", tf_name = "AdaBelief";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-16}, epsilon_root{1e-16};

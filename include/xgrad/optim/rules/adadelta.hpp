@@ -12,10 +12,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// a ← ρ·a + (1 − ρ)·g²; u = g·√((b + ε) / (a + ε)); b ← ρ·b + (1 − ρ)·u²; θ ← θ − η·u.
-/// Source: Zeiler 2012, arXiv 1212.5701; TensorFlow's AdadeltaOptimizer, torch.optim.Adadelta and optax.adadelta (η = 1, ρ = 0.9, ε =
-/// 1e-6).
+/// Source: Zeiler 2012, arXiv 1212.5701; TensorFlow's AdadeltaOptimizer, torch.optim.Adadelta and optax.adadelta
+/// (η = 1, ρ = 0.9, ε = 1e-6).
 /// Sparse: rows that occur.
-/// Use: where no rate is known; η = 1 is the paper's.
+/// Use: no known learning rate; the paper has η = 1.
 struct adadelta {
     static constexpr std::string_view name = "adadelta", tf_name = "Adadelta";
     hyper learning_rate{1e-3}, rho{0.95}, epsilon{1e-8};
@@ -41,7 +41,7 @@ struct adadelta {
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         V const a = slot[0] * V(s.rho) + grad * grad * V(s.rest);
-        V const u = math::sqrt((slot[1] + V(s.epsilon)) / (a + V(s.epsilon))) * grad;   // one root
+        V const u = math::sqrt((slot[1] + V(s.epsilon)) / (a + V(s.epsilon))) * grad;   // one root instead of two
         slot[0] = a;
         slot[1] = slot[1] * V(s.rho) + u * u * V(s.rest);
         param = param - u * V(s.rate);

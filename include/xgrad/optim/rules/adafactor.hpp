@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adafactor: steps as long as the variable allows, by a second moment that is kept for rows and columns alone.
+// Adafactor: Adam-like steps, scaled by the size of the variable. The second moment is kept per row and per column
+// only.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +17,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 template<class T>
 struct adafactor_scalars {
-    T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 where rms(θ) counts
+    T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 if rms(θ) scales the step
     template<class Rule>
     static adafactor_scalars of(Rule const& r, std::int64_t step) {
         double const rest = libm::pow(static_cast<double>(step) + 1, -r.decay_rate(step)), scaled = r.multiply_by_parameter_scale ? 1 : 0;
@@ -25,7 +26,7 @@ struct adafactor_scalars {
             static_cast<T>(1 - scaled), static_cast<T>(r.weight_decay(step))};
     }
 };
-/// What a direction is multiplied by, of the mean squares of the variable and of its directions.
+/// The factor of a direction. `variable` and `direction` are mean squares over the variable and over its directions.
 template<class T, class V>
 XGRAD_INLINE V adafactor_length(adafactor_scalars<T> const& s, V variable, V direction) {
     V const too_long = at_least(math::sqrt(direction) / V(s.clip), V(T(1)));
@@ -34,14 +35,18 @@ XGRAD_INLINE V adafactor_length(adafactor_scalars<T> const& s, V variable, V dir
 }
 }   // namespace detail
 
-/// β = 1 − t^−decay_rate with the step t, 1 at first. Of each row r ← β·r + (1 − β)·mean(g² + ε), of each column likewise c; u = g / √(r/mean(r) ·
-/// c); u ← u / max(1, rms(u) / clipping_threshold); θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ. A matrix of n by m keeps n + m numbers. A
-/// vector's elements are rows, so that its moment is of each element, as optax' unfactored one; of more than two axes the first is
-/// factored against the others, where optax takes the two longest. optax.adafactor factors only where both lengths are at least
-/// min_dim_size_to_factor, 128: a smaller matrix is unfactored_adafactor. The paper's η is min(0.01, 1/√t), a function of the step. Without
-/// multiply_by_parameter_scale rms(θ) does not count; an infinite clipping_threshold clips nothing.
-/// Source: Shazeer, Stern 2018, arXiv 1804.04235, algorithm 4; optax.adafactor, whose weight decay is not times η either; its momentum is
-/// averaged_steps{adafactor{}}. Keras' and PyTorch's Adafactor take min(η, 1/√t) and decay by η·λ.
+/// β = 1 − t^−decay_rate, with the step t; r ← β·r + (1 − β)·mean(g² + ε) of each row, likewise c of each column;
+/// u = g / √(r/mean(r) · c); u ← u / max(1, rms(u) / clipping_threshold);
+/// θ ← θ − η·max(rms(θ), min_scale)·u − weight_decay·θ.
+/// t is 1 in the first step. The paper's η is min(0.01, 1/√t), a function of the step. Without
+/// multiply_by_parameter_scale, rms(θ) is not used. An infinite clipping_threshold clips nothing.
+/// A matrix of n by m keeps n + m numbers. Each element of a vector is a row, so its moment is per element, like optax'
+/// unfactored one. With more than two axes, the first is factored against the others; optax takes the two longest.
+/// optax.adafactor factors only if both lengths are at least min_dim_size_to_factor, 128; use unfactored_adafactor for
+/// smaller matrices.
+/// Source: Shazeer, Stern 2018, arXiv 1804.04235, algorithm 4; optax.adafactor, whose weight decay is not multiplied by
+/// η either; for its momentum use averaged_steps{adafactor{}}. Keras' and PyTorch's Adafactor use min(η, 1/√t) and
+/// decay by η·λ.
 /// Sparse: as if dense.
 /// Use: large matrices with little memory.
 struct adafactor {
@@ -82,7 +87,7 @@ struct adafactor {
     XGRAD_INLINE static void advance_row(scalars<T> const& s, T* slot, T const* reduced) {
         slot[0] = s.decay * slot[0] + s.rest * reduced[0];
     }
-    /// Leaves 1/√c in place of the mean: what the direction needs of a column, once instead of for each element.
+    /// Also replaces the mean by 1/√c. The direction then needs one root per column instead of one per element.
     template<class T>
     XGRAD_INLINE static void advance_column(scalars<T> const& s, T* slot, T* reduced) {
         slot[1] = s.decay * slot[1] + s.rest * reduced[1];
@@ -96,14 +101,15 @@ struct adafactor {
 private:
     template<class T, class V>
     XGRAD_INLINE static V direction(V grad, V const* slot, V const* reduced) {
-        return grad * reduced[1] * (V(T(1)) / math::sqrt(slot[0] / reduced[2]));   // roots apart: a product of two moments may be too small
+        return grad * reduced[1] * (V(T(1)) / math::sqrt(slot[0] / reduced[2]));   // two roots: the product of two moments may underflow
     }
 };
 
-/// β as in adafactor; v ← β·v + (1 − β)·(g² + ε) of each element; u = g / √v; then as adafactor.
-/// Source: Shazeer, Stern 2018, arXiv 1804.04235; optax.adafactor of vectors, and of matrices with a length below min_dim_size_to_factor.
+/// β as in adafactor; v ← β·v + (1 − β)·(g² + ε) of each element; u = g / √v; then as in adafactor.
+/// Source: Shazeer, Stern 2018, arXiv 1804.04235; optax.adafactor for vectors, and for matrices with a length below
+/// min_dim_size_to_factor.
 /// Sparse: as if dense; `lazy` moves the rows that occur, with the means of those rows.
-/// Use: matrices that are too small to save memory, beside adafactor for the large ones.
+/// Use: matrices too small to save memory, in a model that uses adafactor for large ones.
 struct unfactored_adafactor {
     static constexpr std::string_view name = "unfactored_adafactor", tf_name = "Adafactor";
     hyper learning_rate{0.01}, decay_rate{0.8}, clipping_threshold{1.0}, epsilon{1e-30}, min_scale{1e-3}, weight_decay{0.0};

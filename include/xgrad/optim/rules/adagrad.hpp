@@ -11,11 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a + g²; θ ← θ − g·η / √a. No epsilon: a starts above zero.
-/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer. optax.adagrad and Keras' Adagrad add ε = 1e-7
-/// to a in the root, as initial_accumulator = 0.1 + 1e-7 does.
+/// a ← a + g²; θ ← θ − g·η / √a. An epsilon is not needed: a starts above zero.
+/// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradOptimizer. optax.adagrad and Keras' Adagrad add ε = 1e-7 to a
+/// in the root, which is the same as initial_accumulator = 0.1 + 1e-7.
 /// Sparse: rows that occur.
-/// Use: sparse features and embeddings, whose frequent rows should slow down.
+/// Use: sparse features and embeddings: frequent rows take shorter steps.
 struct adagrad {
     static constexpr std::string_view name = "adagrad", tf_name = "Adagrad";
     hyper learning_rate{0.01};
@@ -46,10 +46,11 @@ struct adagrad {
     }
 };
 
-/// As adagrad, with an approximation of 1 / √a within 3 ULP in float: faster where variables lie in the cache, and not the same bits on all processors. double as adagrad.
-/// Source: as adagrad; one step of Newton's method on the processor's estimate.
+/// As adagrad, with an approximation of 1 / √a within 3 ULP in float. double is computed as in adagrad. It is faster if
+/// variables fit the cache, but bits differ between processors.
+/// Source: adagrad, with one step of Newton's method on the processor's estimate.
 /// Sparse: rows that occur.
-/// Use: `fast_adagrad{{.learning_rate = 0.1}}`, where runs need not be the same to the bit on other processors.
+/// Use: `fast_adagrad{{.learning_rate = 0.1}}`, if runs on different processors need not be bitwise equal.
 struct fast_adagrad : adagrad {
     static constexpr std::string_view name = "fast_adagrad";
     template<class T, class V>

@@ -11,10 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// With t = step + 1: G ← G + g; Q ← Q + g²; θ ← −sign(G)·η·max(|G| − l1·t, 0) / (l2·t·η + √Q). θ is made anew: what it was does not count.
+/// With t = step + 1: G ← G + g; Q ← Q + g²; θ ← −sign(G)·η·max(|G| − l1·t, 0) / (l2·t·η + √Q). θ is computed from G
+/// and Q; its old value is not used.
 /// Source: Duchi, Hazan, Singer 2011; TensorFlow's AdagradDAOptimizer. t counts the steps of the trainer.
 /// Sparse: rows that occur, with the t of the trainer.
-/// Use: sparse linear models from zero, where exact zeros are wanted.
+/// Use: sparse linear models that start at zero and should have exact zeros.
 struct adagrad_da {
     static constexpr std::string_view name = "adagrad_da", tf_name = "AdagradDA";
     hyper learning_rate{0.01};
@@ -45,7 +46,7 @@ struct adagrad_da {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         slot[0] = slot[0] + grad;
         slot[1] = slot[1] + grad * grad;
-        V const length = math::max(V(T(0)), math::abs(slot[0]) - V(s.l1));   // NaN goes through
+        V const length = math::max(V(T(0)), math::abs(slot[0]) - V(s.l1));   // NaN passes
         param = V(T(0)) - math::copysign(length, slot[0]) * V(s.rate) / (V(s.l2) + math::sqrt(slot[1]));
     }
 };

@@ -14,8 +14,9 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// What Adam-like rules read once per apply, formed in double and rounded once. TensorFlow forms them in the dtype of the variable from float32
-/// powers: there 1 − β₂ and 1 − β₂ᵗ of a float variable are off by 1e-5 and their errors nearly cancel in the step (to 7e-6 at worst).
+/// The numbers that Adam-like rules read once per apply. They are computed in double and rounded once.
+/// TensorFlow computes them in the dtype of the variable from float32 powers. For a float variable its 1 − β₂ and
+/// 1 − β₂ᵗ are off by 1e-5. These errors nearly cancel in the step (7e-6 at worst).
 template<class T>
 struct adam_scalars {
     T alpha, one_minus_beta1, one_minus_beta2, epsilon;
@@ -30,7 +31,7 @@ XGRAD_INLINE void adam_update(adam_scalars<T> const& s, V& param, V grad, V* slo
     move_moments(s, grad, slot);
     param = param - slot[0] * V(s.alpha) / (math::sqrt(slot[1]) + V(s.epsilon));
 }
-/// The powers βᵗ belong to the optimizer; before step t they are βᵗ.
+/// The powers belong to the optimizer. Before step t they are βᵗ.
 inline constexpr std::array<slot_info, 4> adam_slots{
     slot_info("m"), slot_info("v"), slot_info("beta1_power", per::optimizer), slot_info("beta2_power", per::optimizer)};
 inline double adam_slot_init(int slot, hyper const& beta1, hyper const& beta2) { return slot == 2 ? beta1(0) : slot == 3 ? beta2(0) : 0.0; }
@@ -40,12 +41,13 @@ inline void advance_betas(double* p, std::int64_t step, hyper const& beta1, hype
 }
 }   // namespace detail
 
-/// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε). The powers βᵗ belong to the optimizer,
-/// not to a variable; before step t they are βᵗ, kept in double.
-/// Source: Kingma, Ba 2015, arXiv 1412.6980, end of section 2; TensorFlow's AdamOptimizer: ε stands outside the root and after the bias correction.
-/// Keras' Adam has ε = 1e-7.
-/// Sparse: exact, every row and its m and v decay as if the gradient were dense with zero rows; lazy_adam moves only the rows that occur.
-/// Use: what to begin with.
+/// α = η √(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − m·α / (√v + ε). The powers
+/// βᵗ are kept in double and belong to the optimizer, not to a variable. Before step t they are βᵗ.
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, end of section 2; TensorFlow's AdamOptimizer: ε is outside the root and
+/// after the bias correction. Keras' Adam has ε = 1e-7.
+/// Sparse: exact: m and v of every row decay as if the gradient were dense with zero rows, and every row moves;
+/// lazy_adam moves only the rows that occur.
+/// Use: the first rule to try.
 struct adam {
     static constexpr std::string_view name = "adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

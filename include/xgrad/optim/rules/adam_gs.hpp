@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adam whose powers are those of the global step.
+// Adam with bias correction by the global step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,11 +8,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// As adam with βᵗ⁺¹ of the trainer's step t in place of powers that are kept: what is applied twice in one step, or again after a restart, is
-/// corrected alike.
+/// As adam, with βᵗ⁺¹ of the trainer's step t instead of stored powers. Gradients applied twice in one step, or again
+/// after a restart, get the same bias correction.
 /// Source: TensorFlow contrib's AdamGSOptimizer; `lazy{adam_gs{}}` is its LazyAdamGSOptimizer.
 /// Sparse: as if dense.
-/// Use: as adam where workers apply gradients of one step several times.
+/// Use: like adam, if workers apply gradients of one step several times.
 struct adam_gs {
     static constexpr std::string_view name = "adam_gs", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

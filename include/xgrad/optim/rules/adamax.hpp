@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AdaMax: Adam with the largest gradient in place of the mean square.
+// AdaMax: Adam with a decaying maximum of gradients instead of the root mean square.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -24,9 +24,10 @@ struct adamax_scalars {
 }   // namespace detail
 
 /// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
-/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer; keras.optimizers.Adamax, whose ε is 1e-7.
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer;
+/// keras.optimizers.Adamax, whose ε is 1e-7.
 /// Sparse: rows that occur; t counts the steps of the trainer.
-/// Use: where single large gradients should not be forgotten fast.
+/// Use: if single large gradients should be remembered for long.
 struct adamax {
     static constexpr std::string_view name = "adamax", tf_name = "AdaMax";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -59,7 +60,7 @@ struct adamax {
 /// As adamax with ε inside the maximum: v ← max(β₂·v, |g| + ε); θ ← θ − η / (1 − β₁ᵗ)·m / v.
 /// Source: torch.optim.Adamax, optax.adamax.
 /// Sparse: as if dense.
-/// Use: to go on from PyTorch.
+/// Use: programs ported from PyTorch.
 struct pytorch_adamax {
     static constexpr std::string_view name = "pytorch_adamax", tf_name = "Adamax";
     hyper learning_rate{2e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

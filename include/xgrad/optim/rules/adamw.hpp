@@ -7,10 +7,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − λ·θ, then adam: λ is not multiplied by η. With decay_by_rate θ ← θ − η·λ·θ, the form that most other tools use.
+/// θ ← θ − λ·θ, then adam. λ is not multiplied by η. With decay_by_rate, θ ← θ − η·λ·θ, the form of most other tools.
 /// Source: Loshchilov, Hutter 2019, arXiv 1711.05101; TensorFlow contrib's AdamWOptimizer.
-/// Sparse: rows that occur decay once each, the Adam part is exact.
-/// Use: to go on from TensorFlow; else pytorch_adamw.
+/// Sparse: rows that occur decay once each; the Adam part is exact.
+/// Use: programs ported from TensorFlow; else pytorch_adamw.
 struct adamw {
     static constexpr std::string_view name = "adamw", tf_name = "AdamW";
     hyper weight_decay{0.01}, learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adan: Nesterov momentum by differences of gradients.
+// Adan: Nesterov momentum computed from differences of gradients.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,11 +12,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// d = g − g', 0 in the first step, with g' the gradient of the step before; m ← β₁·m + (1 − β₁)·g; v ← β₂·v + (1 − β₂)·d; n ← β₃·n + (1 − β₃)·(g +
-/// (1 − β₂)·d)²; θ ← θ − η·((m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε) + λ·θ), each corrected by 1 − βᵗ of its own.
-/// Source: Xie et al. 2022, arXiv 2208.06677; optax.adan. The paper has no ε_r and divides by 1 + λ·η in place of the last term.
+/// d = g − g'; m ← β₁·m + (1 − β₁)·g; v ← β₂·v + (1 − β₂)·d; n ← β₃·n + (1 − β₃)·(g + (1 − β₂)·d)²;
+/// θ ← θ − η·((m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε) + λ·θ).
+/// g' is the gradient of the previous step. In the first step d is 0. m̂, v̂ and n̂ are divided by 1 − β₁ᵗ, 1 − β₂ᵗ and
+/// 1 − β₃ᵗ.
+/// Source: Xie et al. 2022, arXiv 2208.06677; optax.adan. The paper has no ε_r and divides by 1 + λ·η instead of the
+/// last term.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: image and language models with large rates; four slots.
+/// Use: image and language models with large learning rates; four slots.
 struct adan {
     static constexpr std::string_view name = "adan", tf_name = "Adan";
     hyper learning_rate{1e-3}, beta1{0.98}, beta2{0.92}, beta3{0.99}, epsilon{1e-8}, epsilon_root{1e-8}, weight_decay{0.0};
@@ -39,7 +42,8 @@ struct adan {
         p[2] *= beta3(step);
     }
 
-    /// (m·first + v·second) / (√(n + epsilon_root) + epsilon) is η·(m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε): both are times √(1 − β₃ᵗ).
+    /// (m·first + v·second) / (√(n + epsilon_root) + epsilon) equals η·(m̂ + (1 − β₂)·v̂) / (√(n̂ + ε_r) + ε):
+    /// numerator and denominator are multiplied by √(1 − β₃ᵗ).
     template<class T>
     struct scalars {
         T first, second, one_minus_beta1, one_minus_beta2, one_minus_beta3, epsilon, epsilon_root, decay;   // decay: η·λ

@@ -12,10 +12,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← β·m + (1 − β)·g; θ ← θ − η·(α + f·sign(g)·sign(m))·g with the new m, sign(0) = 0; f is sign_decay, a number or one of sign_decays.hpp.
+/// m ← β·m + (1 − β)·g; θ ← θ − η·(α + f·sign(g)·sign(m))·g with the new m and sign(0) = 0. f is sign_decay, a number
+/// or one of sign_decays.hpp.
 /// Source: Bello et al. 2017, arXiv 1709.07417; TensorFlow contrib's AddSignOptimizer.
-/// Sparse: m of every row decays, as if dense; θ moves on the rows that occur alone.
-/// Use: found by search for image models; a cheap trial beside momentum.
+/// Sparse: m of every row decays, as if dense; θ moves only on the rows that occur.
+/// Use: image models (the rule was found by automatic search); a cheap alternative to momentum.
 struct add_sign {
     static constexpr std::string_view name = "add_sign", tf_name = "AddSignOptimizer";
     hyper learning_rate{0.1}, alpha{1.0}, beta{0.9}, sign_decay{1.0};
@@ -43,7 +44,7 @@ struct add_sign {
         slot[0] = slot[0] * V(s.beta) + grad * V(s.rest);
         param = param - detail::by_agreement(grad, slot[0], V(s.up), V(s.down), V(s.alpha)) * grad * V(s.rate);
     }
-    /// The mean decays; no step.
+    /// The mean decays; θ does not move.
     template<class T>
     static scalars<T> absent_row(scalars<T> s) {
         s.rate = T(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AdEMAMix: AdamW with a second mean of gradients that forgets slowly.
+// AdEMAMix: AdamW with a second, slowly decaying mean of gradients.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,8 +7,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); l ← l + (g − l)(1 − β₃); v ← v + (g² − v)(1 − β₂); θ ← θ − η·((m̂ + α·l) / (√v̂ + ε) + λ·θ) with m̂ = m / (1
-/// − β₁ᵗ), v̂ = v / (1 − β₂ᵗ). α and β₃ may be schedules: the paper warms them up.
+/// m ← m + (g − m)(1 − β₁); l ← l + (g − l)(1 − β₃); v ← v + (g² − v)(1 − β₂);
+/// θ ← θ − η·((m̂ + α·l) / (√v̂ + ε) + λ·θ).
+/// Here m̂ = m / (1 − β₁ᵗ) and v̂ = v / (1 − β₂ᵗ). α and β₃ may be schedules; the paper increases them at the start.
 /// Source: Pagliardini, Ablin, Grangier 2024, arXiv 2409.03137; optax.contrib.ademamix.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: long training of language models; one slot more than pytorch_adamw.
@@ -33,7 +34,7 @@ struct ademamix {
     template<class T>
     struct scalars {
         detail::debiased_scalars<T> adam;
-        T one_minus_beta3, slow, decay;   // slow: α times what the rate of m is divided by
+        T one_minus_beta3, slow, decay;   // slow: α·(1 − β₁ᵗ), because the rate of m is divided by 1 − β₁ᵗ
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adam whose steps do not grow again, in TensorFlow's form.
+// AMSGrad in TensorFlow's form: Adam with a second moment that never decreases.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,10 +8,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// m, v and α as in adam; v̂ ← max(v̂, v); θ ← θ − m·α / (√v̂ + ε).
-/// Source: Reddi, Kale, Kumar 2018, with the bias correction of TensorFlow's kernel ApplyAdamWithAmsgrad. pytorch_amsgrad has ε behind the
-/// correction.
+/// Source: Reddi, Kale, Kumar 2018, with the bias correction of TensorFlow's kernel ApplyAdamWithAmsgrad.
+/// pytorch_amsgrad adds ε after the correction.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: where Adam's steps grow again after rare large gradients.
+/// Use: if Adam's steps grow again after rare large gradients.
 struct amsgrad {
     static constexpr std::string_view name = "amsgrad", tf_name = "AMSGrad";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};

@@ -13,8 +13,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// In step t = 0, 1, …: e = η / (1 + λ·η·t)^α; θ ← θ·(1 − λ·e) − e·g; x ← x + (θ − x) / max(1, t − t₀): from step t₀ on x is the mean of θ, before
-/// that θ itself. x is the slot "ax", for evaluation.
+/// In step t = 0, 1, …: e = η / (1 + λ·η·t)^α; θ ← θ·(1 − λ·e) − e·g; x ← x + (θ − x) / max(1, t − t₀).
+/// x is θ before step t₀ = `start`, and the mean of θ from then on. Evaluate with x, the slot "ax".
 /// Source: Polyak, Juditsky 1992; torch.optim.ASGD.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: linear models with many noisy steps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fromage: steps as long as the variable, by the norm.
+// Fromage: steps with a length relative to the norm of the variable.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,10 +13,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← (θ − η·g·‖θ‖ / ‖g‖) / √(1 + η²). Norms are over a variable, and at least min_norm.
+/// θ ← (θ − η·g·‖θ‖ / ‖g‖) / √(1 + η²). Norms are over a variable and at least min_norm.
 /// Source: Bernstein, Vahdat, Yue, Liu 2020, arXiv 2002.03432; optax.fromage.
 /// Sparse: as if dense; `lazy` moves the rows that occur, with the norms of those rows.
-/// Use: one rate, a relative change, for variables of all sizes; no slots. The rate should decay.
+/// Use: one rate, a relative change, for variables of all sizes, without slots. The rate should decay.
 struct fromage {
     static constexpr std::string_view name = "fromage", tf_name = "Fromage";
     hyper learning_rate{0.01}, min_norm{1e-6};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Follow the regularised leader, proximal form.
+// FTRL: follow the regularized leader, proximal form.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +11,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// With p = −learning_rate_power, n the accumulator, z the linear term and gs = g + 2·l2_shrinkage·θ: n' = n + g² (not gs);
-/// z ← z + gs − (n'^p − n^p)/η · θ; θ ← 0 if |z| ≤ l1, else (sign(z)·l1 − z) / ((n'^p + β)/η + 2·l2); n ← n'. With multiply_linear_by_rate z is kept as η·z, so
-/// that a rate that changes rescales it. z starts at zero whatever θ is: a first θ other than zero is mostly given up in the first step. An element whose
-/// accumulator is still 0 (initial_accumulator 0, no gradient yet) with l2 = 0 becomes 0; TensorFlow's sparse form gives NaN.
-/// Source: McMahan et al. 2013; TensorFlow's FtrlOptimizer and, with β, Keras' Ftrl; its kernels' multiply_linear_by_lr.
-/// Sparse: rows that occur, shrinkage too.
+/// With p = −learning_rate_power, n the accumulator, z the linear term and gs = g + 2·l2_shrinkage·θ: n' = n + g² (not
+/// gs); z ← z + gs − (n'^p − n^p)/η · θ; θ ← 0 if |z| ≤ l1, else (sign(z)·l1 − z) / ((n'^p + β)/η + 2·l2); n ← n'.
+/// With multiply_linear_by_rate, z is stored as η·z, so a change of the rate rescales it. z starts at zero for any θ:
+/// the first step discards most of an initial θ other than zero. An element becomes 0 if l2 is 0 and its accumulator is
+/// still 0 (initial_accumulator 0, no gradient yet); TensorFlow's sparse form gives NaN.
+/// Source: McMahan et al. 2013; TensorFlow's FtrlOptimizer and, with β, Keras' Ftrl; multiply_linear_by_lr of
+/// TensorFlow's kernels.
+/// Sparse: rows that occur, including the shrinkage.
 /// Use: large linear models with exact zeros.
 struct ftrl {
     static constexpr std::string_view name = "ftrl", tf_name = "Ftrl";
@@ -41,7 +43,7 @@ struct ftrl {
     enum class root : unsigned char { square_root, one, identity, general };   // n^p for p = 0.5, 0, 1 and others
     template<class T>
     struct scalars {
-        T gain, inverse_rate, power, l1, two_l2, two_shrinkage;   // gain: of the gradient in z; all behind it are in the unit of z
+        T gain, inverse_rate, power, l1, two_l2, two_shrinkage;   // gain: factor of g in z; later members have the unit of z
         root kind;
     };
     template<class T>
@@ -71,7 +73,8 @@ struct ftrl {
         V const denominator = after * V(s.inverse_rate) + V(s.two_l2);
         V const limit(s.l1);
         V const toward = math::where(math::greater(z, zero), limit - z, zero - limit - z);
-        // 0 where |z| <= l1 or the denominator is 0 (the quotient is formed with 1 there and dropped); a NaN gradient stays visible
+        // 0 if |z| <= l1 or the denominator is 0; the quotient is then computed with 1 and dropped. A NaN gradient
+        // stays NaN.
         V const rests = math::where(math::equal(denominator, zero), one, math::less_equal(math::abs(z), limit));
         param = math::where(rests, zero, toward / math::where(rests, one, denominator));
         slot[0] = next;

@@ -11,12 +11,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row of d elements: a ← a + mean(g²); e = η / (√a + ε); w = θ − e·g; θ ← w·max(0, 1 − e·l21·√d / ‖w‖) / (1 + e·l2): a row that is not
-/// needed becomes 0 as a whole.
-/// Source: rowwise_adagrad with the proximal step of the group lasso (Yuan, Lin 2006), exact since a row has one step length; without l21 and l2
-/// MXNet's GroupAdaGrad but for ε.
+/// For each row of d elements: a ← a + mean(g²); e = η / (√a + ε); w = θ − e·g;
+/// θ ← w·max(0, 1 − e·l21·√d / ‖w‖) / (1 + e·l2). A row that is not needed becomes 0 as a whole.
+/// Source: rowwise_adagrad with the proximal step of the group lasso (Yuan, Lin 2006). The step is exact, because a row
+/// has one step length. Without l21 and l2 it is MXNet's GroupAdaGrad, except for ε.
 /// Sparse: rows that occur.
-/// Use: embeddings of which rare rows should vanish.
+/// Use: embeddings with rare rows that should vanish.
 struct group_adagrad {
     static constexpr std::string_view name = "group_adagrad", tf_name = "GroupAdagrad";
     hyper learning_rate{0.01}, epsilon{1e-8}, l21{0.0}, l2{0.0};
@@ -59,7 +59,7 @@ struct group_adagrad {
         V const zero(T(0)), one(T(1)), e = length(s, slot), limit = e * V(s.l21) * math::sqrt(reduced[2]), norm = math::sqrt(reduced[1]);
         V const gone = math::where(math::less_equal(norm, limit), math::greater(limit, zero), zero);
         V const share = math::where(gone, zero, one - limit / math::where(math::equal(norm, zero), one, norm));
-        param = (param - grad * e) * (share / (one + e * V(s.l2)));   // the quotient is one for the row
+        param = (param - grad * e) * (share / (one + e * V(s.l2)));   // the second factor is the same for the whole row
     }
 
 private:

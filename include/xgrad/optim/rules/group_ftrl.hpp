@@ -11,11 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each element n' = n + g²; z ← z + g − (√n' − √n)/η·θ; y = sign(z)·l1 − z where |z| > l1, else 0; n ← n'. Of each row of d elements θ ← (1 −
-/// l21·√d / ‖y‖)·y / (√n'/η + 2·l2), and 0 where ‖y‖ ≤ l21·√d.
+/// For each element: n' = n + g²; z ← z + g − (√n' − √n)/η·θ; y = sign(z)·l1 − z where |z| > l1, else 0; n ← n'. For
+/// each row of d elements: θ ← (1 − l21·√d / ‖y‖)·y / (√n'/η + 2·l2), and 0 if ‖y‖ ≤ l21·√d.
 /// Source: Yue et al. 2021, arXiv 2107.14432 (Group FTRL); with l21 = 0 it is ftrl.
 /// Sparse: rows that occur.
-/// Use: embeddings of which rare rows should vanish.
+/// Use: embeddings with rare rows that should vanish.
 struct group_ftrl {
     static constexpr std::string_view name = "group_ftrl", tf_name = "GroupFtrl";
     hyper learning_rate{0.01};
@@ -59,7 +59,7 @@ struct group_ftrl {
     }
 
 private:
-    /// Moves n and z; what z pulls θ with behind l1.
+    /// Moves n and z. Returns y, the part of −z beyond l1.
     template<class T, class V>
     XGRAD_INLINE static V pull(scalars<T> const& s, V param, V grad, V* slot) {
         V const zero(T(0)), limit(s.l1), next = slot[0] + grad * grad;

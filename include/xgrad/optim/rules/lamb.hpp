@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LAMB: Adam whose step is as long as the variable says.
+// LAMB: Adam with a step scaled to the norm of the variable.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,10 +7,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); u = m̂ / (√v̂ + ε) + λ·θ with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ); θ ← θ − η·(‖θ‖ / ‖u‖)·u,
-/// the quotient being 1 where a norm is 0. Norms are over a variable.
-/// Source: You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖: as TensorFlow Addons and optax.lamb. Keras' ε is 1e-7.
-/// Sparse: exact, as if the gradient were dense; `lazy{lamb{}}` moves the rows that occur, with the norms of those rows.
+/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); u = m̂ / (√v̂ + ε) + λ·θ; θ ← θ − η·(‖θ‖ / ‖u‖)·u.
+/// Here m̂ = m / (1 − β₁ᵗ) and v̂ = v / (1 − β₂ᵗ). Norms are over a variable. The quotient of norms is 1 if a norm is
+/// 0.
+/// Source: You et al. 2020, arXiv 1904.00962, without its bounds of ‖θ‖, like TensorFlow Addons and optax.lamb. Keras'
+/// ε is 1e-7.
+/// Sparse: exact, as if the gradient were dense; `lazy{lamb{}}` moves the rows that occur, with the norms of those
+/// rows.
 /// Use: very large batches.
 struct lamb {
     static constexpr std::string_view name = "lamb", tf_name = "LAMB";

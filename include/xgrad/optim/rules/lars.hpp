@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LARS: momentum whose rate is scaled for each variable.
+// LARS: momentum with a rate scaled for each variable.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +11,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// r = trust·‖θ‖ / (‖g‖ + λ·‖θ‖ + ε), 1 where a norm is 0; d = η·r·(g + λ·θ); a ← μ·a + d; θ ← θ − a, or by Nesterov θ ← θ − (d + μ·a).
-/// Norms are over a variable.
+/// r = trust·‖θ‖ / (‖g‖ + λ·‖θ‖ + ε); d = η·r·(g + λ·θ); a ← μ·a + d; θ ← θ − a, or with Nesterov θ ← θ − (d + μ·a).
+/// Norms are over a variable. r is 1 if a norm is 0.
 /// Source: You, Gitman, Ginsburg 2017, arXiv 1708.03888; TensorFlow 1.15 contrib's LARSOptimizer. optax.lars is
-/// chain(l2_regularization{λ}, lars{.weight_decay = 0}): there the norm is that of g + λ·θ. What its skip_list names is a group of its
-/// own with momentum.
-/// Sparse: rows that occur, with the norms of those rows. TensorFlow moves them by plain momentum: give tables that rule.
+/// chain(l2_regularization{λ}, lars{.weight_decay = 0}): its norm is that of g + λ·θ. For its skip_list use a separate
+/// group with momentum.
+/// Sparse: rows that occur, with the norms of those rows. TensorFlow moves them by plain momentum; use that rule for
+/// tables.
 /// Use: very large batches of images.
 struct lars {
     static constexpr std::string_view name = "lars", tf_name = "LARSOptimizer";

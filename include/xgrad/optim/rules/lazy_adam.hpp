@@ -7,7 +7,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// As adam.
+/// The formula of adam.
 /// Source: TensorFlow contrib's LazyAdamOptimizer; torch.optim.SparseAdam.
 /// Sparse: m, v and θ change only on rows that occur; α counts the steps of the trainer, not those of a row.
 /// Use: large tables.

@@ -12,7 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// θ ← θ − η·(sign(β₁·m + (1 − β₁)·g) + λ·θ); m ← β₂·m + (1 − β₂)·g.
-/// Source: Chen et al. 2023, arXiv 2302.06675; optax.lion, whose λ begins at 1e-3; keras.optimizers.Lion, whose η begins at 1e-3.
+/// Source: Chen et al. 2023, arXiv 2302.06675; optax.lion, with a default λ of 1e-3; keras.optimizers.Lion, with a
+/// default η of 1e-3.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: large models with large batches, with a third of Adam's rate; one slot.
 struct lion {

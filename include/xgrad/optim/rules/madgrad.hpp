@@ -14,18 +14,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// w = (η + ε)·√t, 0 where η is 0; v ← v + w·g²; s ← s + w·g; z = θ₀ − s / (v^⅓ + ε); θ ← μ·θ + (1 − μ)·z. θ₀ is what the variable was
-/// before its first step, in the slot "start", which is NaN until then.
-/// Source: Defazio, Jelassi 2021, arXiv 2101.11075; madgrad.MADGRAD, optax.contrib.madgrad. Their weight_decay is l2_regularization; t
-/// counts the steps of the trainer.
-/// Sparse: as if dense: rows without a gradient go on to their z; `lazy` moves the rows that occur.
-/// Use: where momentum generalises better and adam is faster; little or no weight decay, its own rate.
+/// w = (η + ε)·√t, 0 if η is 0; v ← v + w·g²; s ← s + w·g; z = θ₀ − s / (v^⅓ + ε); θ ← μ·θ + (1 − μ)·z. θ₀ is the
+/// variable before its first step. The slot "start" holds θ₀; it is NaN until then.
+/// Source: Defazio, Jelassi 2021, arXiv 2101.11075; madgrad.MADGRAD, optax.contrib.madgrad. For their weight_decay use
+/// l2_regularization; t counts the steps of the trainer.
+/// Sparse: as if dense: rows without a gradient move further to their z; `lazy` moves the rows that occur.
+/// Use: if momentum generalizes better and adam is faster; with little or no weight decay and a rate tuned for it.
 struct madgrad {
     static constexpr std::string_view name = "madgrad", tf_name = "MADGRAD";
     hyper learning_rate{0.01}, momentum{0.9}, epsilon{1e-6};
 
     static constexpr std::array<slot_info, 3> slots{slot_info("s"), slot_info("v"), slot_info("start")};
-    static constexpr int flops = 30;   // the power among them
+    static constexpr int flops = 30;   // including the power
     double slot_init(int slot) const { return slot == 2 ? std::numeric_limits<double>::quiet_NaN() : 0.0; }
     static constexpr sparse_semantics sparse = sparse_semantics::exact;
 

@@ -10,9 +10,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a·μ + g; θ ← θ − a·η, or by Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not inside a: changing it rescales the whole velocity.
-/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening, optax.sgd. Of a sparse
-/// gradient PyTorch moves idle rows, too, as pytorch_momentum does. Keras keeps η·a, which is another velocity where η changes.
+/// a ← a·μ + g; θ ← θ − a·η, or with Nesterov θ ← θ − (g·η + a·μ·η) with the new a. η is not part of a: a change of η
+/// rescales the whole velocity.
+/// Source: Polyak 1964, Sutskever et al. 2013; TensorFlow's MomentumOptimizer, torch.optim.SGD without dampening,
+/// optax.sgd. With sparse gradients PyTorch also moves idle rows, like pytorch_momentum. Keras keeps η·a, a different
+/// velocity if η changes.
 /// Sparse: rows that occur; the velocity of absent rows does not decay.
 /// Use: image models, with a schedule of the rate.
 struct momentum {

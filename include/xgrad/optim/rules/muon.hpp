@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Muon: momentum whose matrix is made orthogonal.
+// Muon: momentum with an orthogonalized matrix as step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,13 +12,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (1 − β)·(g − m); X = g + β·(m − g), without use_nesterov X = m; X ← X / max(‖X‖, ε); `iterations` times A = X·Xᵀ, X ← a·X + (b·A + c·A²)·X, which brings
-/// all singular values near 1; θ ← θ − η·λ·θ; θ ← θ − η·√max(1, n/k)·X, with match_rms_adamw θ ← θ − 0.2·η·√max(n, k)·X. ‖X‖ is the Frobenius norm, the variable
-/// [n, k] with n outputs and k inputs, as PyTorch's; with outputs_in_columns, as of matmul(x, w), it is k/n. Of n > k rows A is Xᵀ·X, which gives the same. Products
-/// are in float or double, those of PyTorch in bfloat16; `flops` leaves them out.
-/// Source: Jordan 2024, kellerjordan.github.io/posts/muon, whose η is 0.02 and λ 0; torch.optim.Muon; match_rms_adamw: Liu et al. 2025, arXiv 2502.16982.
-/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(muon{}, w1, w2), adamw{})`.
-/// Use: hidden layers of transformers and deep networks, with adamw for embeddings, biases and the last layer; match_rms_adamw takes the η and λ of adamw.
+/// m ← m + (1 − β)·(g − m); X = g + β·(m − g); X ← X / max(‖X‖, ε); `iterations` times A = X·Xᵀ and X ← a·X + (b·A + c·A²)·X;
+/// θ ← θ − η·λ·θ; θ ← θ − η·√max(1, n/k)·X.
+/// The iterations bring all singular values near 1. Without use_nesterov, X = m at first. ‖X‖ is the Frobenius norm.
+/// The variable [n, k] has n outputs and k inputs, as in PyTorch. With outputs_in_columns, as for matmul(x, w), n/k becomes k/n. With
+/// match_rms_adamw the last assignment is θ ← θ − 0.2·η·√max(n, k)·X. For n > k rows A is Xᵀ·X, with the same result.
+/// Products are in float or double; PyTorch's are in bfloat16. `flops` does not count them.
+/// Source: Jordan 2024, kellerjordan.github.io/posts/muon, with η = 0.02 and λ = 0; torch.optim.Muon; match_rms_adamw: Liu et al. 2025,
+/// arXiv 2502.16982.
+/// Sparse: refused, like variables without exactly two axes. Give them another rule: `minimize(loss, param_group(muon{}, w1, w2),
+/// adamw{})`.
+/// Use: hidden layers of transformers and deep networks, with adamw for embeddings, biases and the last layer; match_rms_adamw takes the
+/// η and λ of adamw.
 struct muon {
     static constexpr std::string_view name = "muon", tf_name = "Muon";
     hyper learning_rate{1e-3}, momentum{0.95}, weight_decay{0.1}, a{3.4445}, b{-4.775}, c{2.0315}, epsilon{1e-7};
@@ -57,7 +62,7 @@ struct muon {
         slot[0] = slot[0] + V(s.rest) * (grad - slot[0]);
         return s.nesterov ? grad + V(s.momentum) * (slot[0] - grad) : slot[0];
     }
-    /// A second matrix, A and b·A + c·A².
+    /// Space for a second matrix, for A and for b·A + c·A².
     template<class T>
     static constexpr std::size_t workspace(std::int64_t rows, std::int64_t columns) {
         std::int64_t const n = rows < columns ? rows : columns;
@@ -70,7 +75,7 @@ struct muon {
         std::int64_t const n = tall ? columns : rows;
         T *x = work.matrix, *next = static_cast<T*>(work.workspace), *const square = next + rows * columns, *const sum = square + n * n;
         T const norm = static_cast<T>(kernels::norm_of(x, rows * columns)),
-                inverse = T(1) / (norm < s.epsilon ? s.epsilon : norm);   // NaN stays
+                inverse = T(1) / (norm < s.epsilon ? s.epsilon : norm);   // NaN stays NaN
         for (std::int64_t i = 0; i < rows * columns; ++i) x[i] *= inverse;
         auto const height = static_cast<double>(rows), width = static_cast<double>(columns);
         double const ratio = s.outputs_in_columns ? width / height : height / width;

@@ -8,9 +8,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// m and v as in adam; θ ← θ − ((1 − β₁)·g + β₁·m)·α / (√v + ε) with the new m and Adam's α.
-/// Source: Dozat 2016 without its schedule of momentum; TensorFlow contrib's NadamOptimizer. pytorch_nadam has the schedule.
-/// Sparse: m and v of every row decay, as if dense; θ moves on the rows that occur alone.
-/// Use: as adam, a little faster at the start.
+/// Source: Dozat 2016 without its schedule of momentum; TensorFlow contrib's NadamOptimizer. pytorch_nadam has the
+/// schedule.
+/// Sparse: m and v of every row decay, as if dense; θ moves only on the rows that occur.
+/// Use: like adam, a little faster at the start.
 struct nadam {
     static constexpr std::string_view name = "nadam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -38,7 +39,7 @@ struct nadam {
         V const ahead = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);
         param = param - ahead * V(s.alpha) / (math::sqrt(slot[1]) + V(s.epsilon));
     }
-    /// No step; ε keeps 0 / 0 away.
+    /// No step. ε is 1, so that 0 / 0 does not occur.
     template<class T>
     static scalars<T> absent_row(scalars<T> s) {
         s.alpha = T(0);

@@ -11,10 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// v ← β₂·v + (1 − β₂)·‖g‖², in the first step ‖g‖²; m ← β₁·m + g / (√(v + ε_r) + ε) + λ·θ; θ ← θ − η·m. v and the norm are of a variable.
+/// v ← β₂·v + (1 − β₂)·‖g‖², in the first step ‖g‖²; m ← β₁·m + g / (√(v + ε_r) + ε) + λ·θ; θ ← θ − η·m. v and the norm
+/// are per variable.
 /// Source: Ginsburg et al. 2019, arXiv 1905.11286; optax.novograd.
 /// Sparse: as if dense; `lazy` moves the rows that occur, with the norm of those rows.
-/// Use: speech models; one slot and a number.
+/// Use: speech models; keeps one slot and one number per variable.
 struct novograd {
     static constexpr std::string_view name = "novograd", tf_name = "NovoGrad";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.25}, epsilon{1e-6}, epsilon_root{0.0}, weight_decay{0.0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradient descent that looks back at the gradient before.
+// Optimistic gradient descent: it extrapolates from the previous gradient.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,10 +10,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// θ ← θ − η·((α + β)·g − β·g') with g' the gradient of the step before, g in the first step.
+/// θ ← θ − η·((α + β)·g − β·g') with g' the gradient of the previous step. In the first step the direction is α·g.
 /// Source: Mokhtari, Ozdaglar, Pattathil 2020, arXiv 1901.08511; optax.optimistic_gradient_descent.
 /// Sparse: as if dense: a row without a gradient steps back by β·g' once; `lazy` moves the rows that occur.
-/// Use: games of two losses, as of generative adversarial networks, where gradient descent goes round in circles.
+/// Use: games of two losses, such as generative adversarial networks, in which gradient descent circles around the
+/// solution.
 struct optimistic_gradient_descent {
     static constexpr std::string_view name = "optimistic_gradient_descent", tf_name = "OptimisticGradientDescent";
     hyper learning_rate{0.01}, alpha{1.0}, beta{1.0};

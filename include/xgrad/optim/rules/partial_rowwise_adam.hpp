@@ -7,9 +7,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row: v ← v + (mean(g²) − v)(1 − β₂); m ← m + (g − m)(1 − β₁); θ ← θ − η·(m̂ / (√v̂ + ε) + λ·θ) with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 −
-/// β₂ᵗ).
-/// Source: FBGEMM's PARTIAL_ROWWISE_ADAM, whose η begins at 0.01. t counts the steps of the trainer.
+/// For each row: v ← v + (mean(g²) − v)(1 − β₂); m ← m + (g − m)(1 − β₁); θ ← θ − η·(m̂ / (√v̂ + ε) + λ·θ). Here
+/// m̂ = m / (1 − β₁ᵗ) and v̂ = v / (1 − β₂ᵗ).
+/// Source: FBGEMM's PARTIAL_ROWWISE_ADAM, with a default η of 0.01. t counts the steps of the trainer.
 /// Sparse: rows that occur.
 /// Use: embeddings: Adam with little more than one slot.
 struct partial_rowwise_adam {

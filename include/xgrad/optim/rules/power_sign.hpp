@@ -14,10 +14,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← β·m + (1 − β)·g; θ ← θ − η·b^(f·sign(g)·sign(m))·g with the new m, sign(0) = 0; f is sign_decay, a number or one of sign_decays.hpp.
+/// m ← β·m + (1 − β)·g; θ ← θ − η·b^(f·sign(g)·sign(m))·g with the new m and sign(0) = 0. f is sign_decay, a number or
+/// one of sign_decays.hpp.
 /// Source: Bello et al. 2017, arXiv 1709.07417; TensorFlow contrib's PowerSignOptimizer.
-/// Sparse: m of every row decays, as if dense; θ moves on the rows that occur alone.
-/// Use: as add_sign.
+/// Sparse: m of every row decays, as if dense; θ moves only on the rows that occur.
+/// Use: like add_sign.
 struct power_sign {
     static constexpr std::string_view name = "power_sign", tf_name = "PowerSignOptimizer";
     hyper learning_rate{0.1}, base{2.718281828459045}, beta{0.9}, sign_decay{1.0};
@@ -46,7 +47,7 @@ struct power_sign {
         slot[0] = slot[0] * V(s.beta) + grad * V(s.rest);
         param = param - detail::by_agreement(grad, slot[0], V(s.up), V(s.down), V(T(1))) * grad * V(s.rate);
     }
-    /// The mean decays; no step.
+    /// The mean decays; θ does not move.
     template<class T>
     static scalars<T> absent_row(scalars<T> s) {
         s.rate = T(0);
@@ -54,7 +55,7 @@ struct power_sign {
     }
 
 private:
-    /// Never infinite: a gradient of 0 moves nothing.
+    /// A finite factor, so that a gradient of 0 moves nothing.
     template<class T>
     static T finite_exp(double x) {
         double const y = libm::exp(x), most = static_cast<double>(std::numeric_limits<T>::max());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prodigy: Adam that finds out how long its steps should be.
+// Prodigy: Adam that estimates its step length.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,14 +10,15 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀; r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ); d'
-/// = max(d, c·r / Σ|s|); θ ← θ − α·(m / (√v + d'·ε) + λ·θ); d ← d'. Both sums are over all variables of the group, θ₀ is what a variable was before
-/// its first step. η is 1, or a schedule that begins there. d stays where all s are 0, where optax' becomes NaN. β₃ is √β₂ where none is given.
-/// safeguard_warmup: s takes d in place of α, so that small η at the start do not make d too large. The slot "start" is θ₀, NaN before the first step
-/// of an element.
+/// α = η·d·√(1 − β₂ᵗ) / (1 − β₁ᵗ); m ← β₁·m + (1 − β₁)·d·g; v ← β₂·v + (1 − β₂)·d²·g²; s ← β₃·s + α·d·g / d₀;
+/// r ← β₃·r + α·d / d₀ · Σ g·(θ₀ − θ); d' = max(d, c·r / Σ|s|); θ ← θ − α·(m / (√v + d'·ε) + λ·θ); d ← d'.
+/// Both sums are over all variables of the group. θ₀ is the variable before its first step; the slot "start" holds it
+/// and is NaN until then. η is 1, or a schedule that begins at 1. If all s are 0, d stays; optax' d becomes NaN. The
+/// default of β₃ is √β₂. With safeguard_warmup s uses d instead of α, so that a small η at the start does not make d
+/// too large.
 /// Source: Mishchenko, Defazio 2023, arXiv 2306.06101, algorithm 4; optax.contrib.prodigy.
-/// Sparse: as if the gradient were dense; `lazy` would count the rows that occur alone in Σ|s|.
-/// Use: where no rate is known.
+/// Sparse: as if the gradient were dense; with `lazy` Σ|s| would count only the rows that occur.
+/// Use: no known learning rate.
 struct prodigy {
     static constexpr std::string_view name = "prodigy", tf_name = "Prodigy";
     hyper learning_rate{1.0}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.0};
@@ -47,7 +48,7 @@ struct prodigy {
 
     template<class T>
     struct scalars {
-        T alpha, estimate, beta1, beta2, beta3, one_minus_beta1, one_minus_beta2, weight, epsilon, decay;   // weight: of g in s
+        T alpha, estimate, beta1, beta2, beta3, one_minus_beta1, one_minus_beta2, weight, epsilon, decay;   // weight: factor of g in s
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
@@ -91,7 +92,7 @@ private:
     estimates moved(std::int64_t step, double const* p, double const* reduced) const {
         double const numerator = decay_of_sums(step) * p[3] + rate(step, p) * p[2] / first_estimate * reduced[0];
         double const found = estimate_factor(step) * numerator / reduced[1];
-        return {reduced[1] == 0 || found <= p[2] ? p[2] : found, numerator};   // NaN stays
+        return {reduced[1] == 0 || found <= p[2] ? p[2] : found, numerator};   // NaN stays NaN
     }
     template<class T>
     scalars<T> make(std::int64_t step, double const* p, double estimate) const {

@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 /// a ← a + g²; e = η / √a; w = θ − e·g; θ ← sign(w)·max(|w| − e·l1, 0) / (1 + e·l2).
 /// Source: Duchi, Hazan, Singer 2011; TensorFlow's ProximalAdagradOptimizer.
 /// Sparse: rows that occur.
-/// Use: as adagrad, where exact zeros are wanted.
+/// Use: like adagrad, if exact zeros are wanted.
 struct proximal_adagrad {
     static constexpr std::string_view name = "proximal_adagrad", tf_name = "ProximalAdagrad";
     hyper learning_rate{0.01};

@@ -12,10 +12,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// w nearer to zero by t ≥ 0, and not beyond it.
+/// Moves w towards zero by t ≥ 0, but not past zero.
 template<class V>
 XGRAD_INLINE V nearer_zero(V w, V t) {
-    return math::copysign(math::max(V(0), math::abs(w) - t), w);   // NaN of w goes through max
+    return math::copysign(math::max(V(0), math::abs(w) - t), w);   // NaN of w passes max
 }
 }   // namespace detail
 

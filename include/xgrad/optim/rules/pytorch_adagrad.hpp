@@ -11,10 +11,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← a + g²; θ ← θ − η·g / (√a + ε). a begins at initial_accumulator, 0. PyTorch's lr_decay d is the rate inverse_time_decay{η, 1, d}.
+/// a ← a + g²; θ ← θ − η·g / (√a + ε). a begins at initial_accumulator, 0. PyTorch's lr_decay d is the rate
+/// inverse_time_decay{η, 1, d}.
 /// Source: Duchi, Hazan, Singer 2011; torch.optim.Adagrad.
 /// Sparse: rows that occur.
-/// Use: to go on from PyTorch.
+/// Use: programs ported from PyTorch.
 struct pytorch_adagrad {
     static constexpr std::string_view name = "pytorch_adagrad", tf_name = "Adagrad";
     hyper learning_rate{0.01}, epsilon{1e-10};

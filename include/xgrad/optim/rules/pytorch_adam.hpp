@@ -8,7 +8,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// What rules read once per apply whose moments are corrected before ε is added: m̂ / (√v̂ + ε)·η = m·rate / (√v·root + ε).
+/// The numbers read once per apply by rules that add ε after the bias correction:
+/// η·m̂ / (√v̂ + ε) = m·rate / (√v·root + ε).
 template<class T>
 struct debiased_scalars {
     T rate, one_minus_beta1, one_minus_beta2, root, epsilon;
@@ -25,11 +26,12 @@ XGRAD_INLINE V debiased_step(debiased_scalars<T> const& s, V first, V second) {
 }
 }   // namespace detail
 
-/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − η·m̂ / (√v̂ + ε) with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ).
-/// Source: Kingma, Ba 2015, arXiv 1412.6980, algorithm 1; torch.optim.Adam, optax.adam. Its weight_decay is l2 in the gradient: add it to the loss.
-/// torch.optim.SparseAdam is lazy_adam.
+/// m ← m + (g − m)(1 − β₁); v ← v + (g² − v)(1 − β₂); θ ← θ − η·m̂ / (√v̂ + ε) with m̂ = m / (1 − β₁ᵗ),
+/// v̂ = v / (1 − β₂ᵗ).
+/// Source: Kingma, Ba 2015, arXiv 1412.6980, algorithm 1; torch.optim.Adam, optax.adam. PyTorch's weight_decay is l2 in
+/// the gradient: add it to the loss. torch.optim.SparseAdam is lazy_adam.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: to go on from PyTorch or JAX; else as adam, from which ε alone differs.
+/// Use: programs ported from PyTorch or JAX; it differs from adam only in ε.
 struct pytorch_adam {
     static constexpr std::string_view name = "pytorch_adam", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -58,11 +60,11 @@ struct pytorch_adam {
     }
 };
 
-/// m and v as in pytorch_adam; v̂ ← max(v̂, v), not corrected; θ ← θ − η·m̂ / (√(v̂ / (1 − β₂ᵗ)) + ε). With largest_of_corrected
-/// v̂ ← max(v̂, v / (1 − β₂ᵗ)); θ ← θ − η·m̂ / (√v̂ + ε).
+/// m and v as in pytorch_adam; v̂ ← max(v̂, v), not corrected; θ ← θ − η·m̂ / (√(v̂ / (1 − β₂ᵗ)) + ε). With
+/// largest_of_corrected: v̂ ← max(v̂, v / (1 − β₂ᵗ)); θ ← θ − η·m̂ / (√v̂ + ε).
 /// Source: Reddi, Kale, Kumar 2018; torch.optim.Adam with amsgrad=True; largest_of_corrected: optax.amsgrad.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: as amsgrad.
+/// Use: like amsgrad.
 struct pytorch_amsgrad {
     static constexpr std::string_view name = "pytorch_amsgrad", tf_name = "Adam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
@@ -82,7 +84,7 @@ struct pytorch_amsgrad {
 
     template<class T>
     struct scalars : detail::debiased_scalars<T> {
-        T correction;   // of v in the maximum
+        T correction;   // factor of v in the maximum
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {

@@ -8,9 +8,9 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// θ ← θ − η·λ·θ, then pytorch_adam.
-/// Source: Loshchilov, Hutter 2019, arXiv 1711.05101; torch.optim.AdamW, optax.adamw (whose λ begins at 1e-4).
-/// Sparse: as if dense, the decay too; `lazy` moves the rows that occur.
-/// Use: transformers, and to go on from PyTorch or JAX.
+/// Source: Loshchilov, Hutter 2019, arXiv 1711.05101; torch.optim.AdamW, optax.adamw (with a default λ of 1e-4).
+/// Sparse: as if dense, including the decay; `lazy` moves the rows that occur.
+/// Use: transformers, and programs ported from PyTorch or JAX.
 struct pytorch_adamw {
     static constexpr std::string_view name = "pytorch_adamw", tf_name = "AdamW";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.01};

@@ -10,11 +10,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// a ← μ·a + (1 − τ)·g with the dampening τ, in the first step a = g; θ ← θ − η·a, or by Nesterov θ ← θ − η·(g + μ·a) with the new a.
-/// Source: torch.optim.SGD with momentum and dampening; its μ is 0 where none is given, its weight_decay is l2_regularization, Nesterov
-/// takes no dampening there. The first step is that of the trainer.
-/// Sparse: as if dense, the velocity too; `lazy` moves the rows that occur.
-/// Use: to go on from PyTorch with dampening or sparse gradients; else momentum, the same numbers.
+/// a ← μ·a + (1 − τ)·g with the dampening τ, in the first step a = g; θ ← θ − η·a, or with Nesterov θ ← θ − η·(g + μ·a)
+/// with the new a.
+/// Source: torch.optim.SGD with momentum and dampening. Its default μ is 0, its weight_decay is l2_regularization, and
+/// it does not allow Nesterov with dampening. Here the first step is that of the trainer.
+/// Sparse: as if dense, including the velocity; `lazy` moves the rows that occur.
+/// Use: programs ported from PyTorch with dampening or sparse gradients; else momentum, with the same numbers.
 struct pytorch_momentum {
     static constexpr std::string_view name = "pytorch_momentum", tf_name = "Momentum";
     hyper learning_rate{1e-3}, momentum{0.9}, dampening{0.0};

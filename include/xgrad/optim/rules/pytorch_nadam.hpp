@@ -7,11 +7,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// μₜ = β₁·(1 − ½·0.96^(t·ψ)), M = μ₁ ⋯ μₜ; m and v as in adam; θ ← θ − η·((1 − μₜ) / (1 − M)·g + μₜ₊₁ / (1 − M·μₜ₊₁)·m) / (√(v / (1 − β₂ᵗ)) + ε).
-/// Source: Dozat 2016; torch.optim.NAdam, Keras' Nadam with momentum_decay = 1. With momentum_decay = 1e6 μ is β₁, as of
-/// optax.nadam.
+/// μₜ = β₁·(1 − ½·0.96^(t·ψ)), M = μ₁ ⋯ μₜ; m and v as in adam;
+/// θ ← θ − η·((1 − μₜ) / (1 − M)·g + μₜ₊₁ / (1 − M·μₜ₊₁)·m) / (√(v / (1 − β₂ᵗ)) + ε). ψ is momentum_decay.
+/// Source: Dozat 2016; torch.optim.NAdam, Keras' Nadam with momentum_decay = 1. With momentum_decay = 1e6, μ is β₁, as
+/// in optax.nadam.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: as pytorch_adam, a little faster at the start.
+/// Use: like pytorch_adam, a little faster at the start.
 struct pytorch_nadam {
     static constexpr std::string_view name = "pytorch_nadam", tf_name = "NAdam";
     hyper learning_rate{2e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, momentum_decay{4e-3};

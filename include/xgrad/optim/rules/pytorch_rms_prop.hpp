@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RMSProp in PyTorch's form, plain and centred.
+// RMSProp in PyTorch's form, plain and centered.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,10 +7,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g / (√s + ε); θ ← θ − η·b. s begins at 0; ε stands outside of the root and η outside of b, unlike in rms_prop.
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g / (√s + ε); θ ← θ − η·b. s begins at 0. Unlike in rms_prop, ε is outside the
+/// root and η outside b.
 /// Source: Tieleman, Hinton 2012; torch.optim.RMSprop (its decay is alpha).
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: to go on from PyTorch.
+/// Use: programs ported from PyTorch.
 struct pytorch_rms_prop {
     static constexpr std::string_view name = "pytorch_rms_prop", tf_name = "RMSprop";
     hyper learning_rate{0.01}, decay{0.99}, momentum{0.0}, epsilon{1e-8};
@@ -38,10 +39,11 @@ struct pytorch_rms_prop {
     }
 };
 
-/// As pytorch_rms_prop with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g / (√(s − a²) + ε).
+/// As pytorch_rms_prop, with the variance instead of the mean square: a ← a + (g − a)(1 − ρ);
+/// b ← μ·b + g / (√(s − a²) + ε).
 /// Source: torch.optim.RMSprop with centered=True.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: to go on from PyTorch.
+/// Use: programs ported from PyTorch.
 struct pytorch_centered_rms_prop {
     static constexpr std::string_view name = "pytorch_centered_rms_prop", tf_name = "RMSprop";
     hyper learning_rate{0.01}, decay{0.99}, momentum{0.0}, epsilon{1e-8};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// QHAdam: Adam with a share of the gradient itself.
+// QHAdam: Adam that mixes its moments with the current gradient.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,11 +7,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁) / (1 − β₁ᵗ) and v likewise of g²: they are corrected as they are kept; θ ← θ − η·((1 − ν₁)·g + ν₁·m) / (√((1 − ν₂)·g² +
-/// ν₂·v) + ε). ν = 1 is Adam, ν₂ = 1 its usual second moment.
+/// m ← m + (g − m)(1 − β₁) / (1 − β₁ᵗ), likewise v of g²; θ ← θ − η·((1 − ν₁)·g + ν₁·m) / (√((1 − ν₂)·g² + ν₂·v) + ε).
+/// The slots hold moments after bias correction. ν₁ = ν₂ = 1 is Adam; ν₂ = 1 is its usual second moment.
 /// Source: Ma, Yarats 2019, arXiv 1810.06801; torch_optimizer.QHAdam.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: as adam, with ν₁ = 0.7 where gradients are noisy.
+/// Use: like adam, with ν₁ = 0.7 for noisy gradients.
 struct qhadam {
     static constexpr std::string_view name = "qhadam", tf_name = "QHAdam";
     hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, nu1{1.0}, nu2{1.0}, epsilon{1e-8};

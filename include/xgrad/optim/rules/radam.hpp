@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RAdam: Adam that waits until its second moment can be trusted.
+// RAdam: Adam that uses its second moment only after enough steps.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,10 +7,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m, v, m̂ as in pytorch_adam; ρ∞ = 2 / (1 − β₂) − 1, ρ = ρ∞ − 2·t·β₂ᵗ / (1 − β₂ᵗ); where ρ > 5 θ ← θ − η·r·√(1 − β₂ᵗ)·m̂ / (√v + ε), r²
-/// = (ρ − 4)(ρ − 2)·ρ∞ / ((ρ∞ − 4)(ρ∞ − 2)·ρ), else θ ← θ − η·m̂.
-/// Source: Liu et al. 2020, arXiv 1908.03265; torch.optim.RAdam; optax.radam divides by √v̂ + ε, as with the epsilon ε·√(1 − β₂ᵗ) here. t
-/// counts the steps of the trainer.
+/// m, v and m̂ as in pytorch_adam; ρ∞ = 2 / (1 − β₂) − 1; ρ = ρ∞ − 2·t·β₂ᵗ / (1 − β₂ᵗ); if ρ > 5,
+/// θ ← θ − η·r·√(1 − β₂ᵗ)·m̂ / (√v + ε) with r² = (ρ − 4)(ρ − 2)·ρ∞ / ((ρ∞ − 4)(ρ∞ − 2)·ρ), else θ ← θ − η·m̂.
+/// Source: Liu et al. 2020, arXiv 1908.03265; torch.optim.RAdam. optax.radam divides by √v̂ + ε, like this rule with
+/// the epsilon ε·√(1 − β₂ᵗ). t counts the steps of the trainer.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
 /// Use: Adam without a warm-up of the rate.
 struct radam {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adagrad whose accumulator can be held.
+// Adagrad with an accumulator that can be frozen.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,10 +7,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// As adagrad; while freeze_slots is set, which may change between steps, a stays as it is: `train.rule().freeze_slots = true`.
+/// As adagrad, but a stays unchanged while freeze_slots is set. It may change between steps:
+/// `train.rule().freeze_slots = true`.
 /// Source: TensorFlow contrib's RegAdagradOptimizer with its avoid_updating_slots.
 /// Sparse: rows that occur.
-/// Use: steps of a regularizer that should not shorten those of the loss.
+/// Use: steps of a regularizer that should not shorten the steps of the loss.
 struct reg_adagrad {
     static constexpr std::string_view name = "reg_adagrad", tf_name = "RegAdagrad";
     hyper learning_rate{0.01};

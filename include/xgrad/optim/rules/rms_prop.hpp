@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RMSProp in TensorFlow 1's form, plain and centred.
+// RMSProp in TensorFlow 1's form, plain and centered.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,11 +23,11 @@ struct rms_prop_scalars {
 };
 }   // namespace detail
 
-/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at initial_accumulator.
-/// ε is inside the root, η inside b.
+/// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at initial_accumulator. ε is inside the root,
+/// η inside b.
 /// Source: Tieleman, Hinton 2012; TensorFlow's RMSPropOptimizer. In Keras' RMSprop and optax.rmsprop s begins at 0.
 /// Sparse: rows that occur.
-/// Use: recurrent nets and to go on from TensorFlow.
+/// Use: recurrent networks, and programs ported from TensorFlow.
 struct rms_prop {
     static constexpr std::string_view name = "rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};
@@ -57,10 +57,11 @@ struct rms_prop {
     }
 };
 
-/// As rms_prop, with the variance in place of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε); θ ← θ − b.
+/// As rms_prop, with the variance instead of the mean square: a ← a + (g − a)(1 − ρ); b ← μ·b + g·η / √(s − a² + ε);
+/// θ ← θ − b.
 /// Source: Graves 2013, arXiv 1308.0850; TensorFlow's RMSPropOptimizer with centered=True.
 /// Sparse: rows that occur.
-/// Use: as rms_prop, where gradients have a mean.
+/// Use: like rms_prop, if gradients have a mean other than zero.
 struct centered_rms_prop {
     static constexpr std::string_view name = "centered_rms_prop", tf_name = "RMSProp";
     hyper learning_rate{1e-3}, decay{0.9}, momentum{0.0}, epsilon{1e-10};

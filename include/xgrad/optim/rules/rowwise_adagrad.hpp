@@ -11,8 +11,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows keeps n numbers, not n·d. Of a vector each element is a row, of a number
-/// it is one.
+/// For each row: a ← a + mean(g²); θ ← θ − g·η / (√a + ε). A table of n rows of d elements keeps n numbers instead of
+/// n·d. Each element of a vector is a row; a scalar is one row.
 /// Source: DLRM and FBGEMM's EXACT_ROWWISE_ADAGRAD, which begin with a = 0; DLRM's ε is 1e-10.
 /// Sparse: rows that occur.
 /// Use: large embeddings.

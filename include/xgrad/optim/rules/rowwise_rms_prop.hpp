@@ -11,10 +11,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Of each row: s ← ρ·s + (1 − ρ)·mean(g²); θ ← θ − η·g / (√s + ε).
-/// Source: pytorch_rms_prop with the mean square of a row, as rowwise_adagrad is to Adagrad.
+/// For each row: s ← ρ·s + (1 − ρ)·mean(g²); θ ← θ − η·g / (√s + ε).
+/// Source: pytorch_rms_prop with one mean square per row; rowwise_adagrad changes Adagrad in the same way.
 /// Sparse: rows that occur.
-/// Use: embeddings whose gradients change; n numbers for n rows.
+/// Use: embeddings with gradients that change over time; n numbers for n rows.
 struct rowwise_rms_prop {
     static constexpr std::string_view name = "rowwise_rms_prop", tf_name = "RowWiseRMSProp";
     hyper learning_rate{0.01}, decay{0.99}, epsilon{1e-8};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rprop: steps whose length only signs change.
+// Rprop: step lengths that depend only on the signs of gradients.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +11,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// q = g·g' with g' the gradient of the step before; e ← clamp(e·grow, least, most) where q > 0, clamp(e·shrink, least, most) where q < 0; there g
-/// counts as 0; θ ← θ − sign(g)·e; g' ← g. e begins at the learning rate, which is not read again.
-/// Source: Riedmiller, Braun 1993; torch.optim.Rprop (etas, step_sizes), optax.rprop. optax moves by the step that
-/// belongs to the gradient before, so that its first step moves nothing.
-/// Sparse: as if dense: a zero gradient forgets g' and keeps e; `lazy` moves the rows that occur.
-/// Use: whole batches without noise.
+/// q = g·g' with g' the gradient of the previous step; e ← clamp(e·grow, least, most) if q > 0,
+/// clamp(e·shrink, least, most) and g ← 0 if q < 0; θ ← θ − sign(g)·e; g' ← g. e begins at the learning rate, which is
+/// not read later.
+/// Source: Riedmiller, Braun 1993; torch.optim.Rprop (etas, step_sizes), optax.rprop. optax moves by the step of the
+/// previous gradient, so its first step moves nothing.
+/// Sparse: as if dense: a zero gradient clears g' and keeps e; `lazy` moves the rows that occur.
+/// Use: full batches without noise.
 struct rprop {
     static constexpr std::string_view name = "rprop", tf_name = "Rprop";
     hyper learning_rate{0.01}, shrink{0.5}, grow{1.2}, least{1e-6}, most{50.0};

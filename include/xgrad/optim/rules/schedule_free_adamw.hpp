@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AdamW that averages in place of a schedule.
+// AdamW with averaging instead of a schedule.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,13 +7,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// v ← v + (g² − v)(1 − β₂); d = g / (√(v / (1 − β₂ᵗ)) + ε) + λ·y; z, x, y and c as in schedule_free_sgd, with β₁ for β. The variable holds y, at
-/// which gradients are taken; x, which is evaluated, is y + (z − y)·(1 − 1/β₁): `average(y, z, β₁)` of an element of the variable and of the slot
-/// "z".
-/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.AdamWScheduleFree, optax.contrib.schedule_free_adamw. A warm-up is a
-/// schedule of η; during one optax takes for w the η of the step after. keras.optimizers.ScheduleFreeAdamW has weight_power 0.
-/// Sparse: as if dense: every row goes on to its mean.
-/// Use: as pytorch_adamw where the number of steps is not known.
+/// v ← v + (g² − v)(1 − β₂); d = g / (√(v / (1 − β₂ᵗ)) + ε) + λ·y; z, x, y and c as in schedule_free_sgd, with β₁ for
+/// β. The variable holds y, where gradients are taken. Evaluate with x = y + (z − y)·(1 − 1/β₁): `average(y, z, β₁)`
+/// for an element y of the variable and z of the slot "z".
+/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.AdamWScheduleFree, optax.contrib.schedule_free_adamw. A
+/// warm-up is a schedule of η; optax then uses the η of the next step for w. keras.optimizers.ScheduleFreeAdamW has
+/// weight_power 0.
+/// Sparse: as if dense: every row moves to its mean.
+/// Use: like pytorch_adamw, if the number of steps is not known.
 struct schedule_free_adamw {
     static constexpr std::string_view name = "schedule_free_adamw", tf_name = "ScheduleFreeAdamW";
     hyper learning_rate{2.5e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.0}, weight_power{2.0};
@@ -53,7 +54,7 @@ struct schedule_free_adamw {
         V const d = grad / (math::sqrt(slot[1]) * V(s.root) + V(s.epsilon)) + param * V(s.decay);
         detail::schedule_free_step(s, param, d, detail::begun(slot[0], param), slot[0]);
     }
-    /// What the variable is evaluated with, of an element and its z.
+    /// The value to evaluate with, for an element y of the variable and its z.
     template<class V>
     static V average(V y, V z, double beta1) {
         return schedule_free_sgd::average(y, z, beta1);

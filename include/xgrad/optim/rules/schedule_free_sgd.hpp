@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradient descent that averages in place of a schedule.
+// Gradient descent with averaging instead of a schedule.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,7 +15,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The weight of z in the mean: the largest rate so far to a power, over the sum of those weights. p: that sum and that rate.
+/// The weight of z in the mean: the power of the largest rate so far, divided by the sum of all weights. p holds the
+/// sum and the largest rate.
 struct schedule_free_weight {
     double sum, largest, share;
     schedule_free_weight(double rate, double power, double const* p) : sum(0), largest(std::max(rate, p[1])), share(0) {
@@ -29,7 +30,7 @@ struct schedule_free_weight {
         p[1] = largest;
     }
 };
-/// The variable and its z, which begins as the variable, go along d.
+/// Moves the variable and its z along d. z begins as the variable.
 template<class S, class V>
 XGRAD_INLINE void schedule_free_step(S const& s, V& param, V d, V z, V& slot) {
     param = param + (z - param) * V(s.share) + d * V(s.along);
@@ -37,13 +38,13 @@ XGRAD_INLINE void schedule_free_step(S const& s, V& param, V d, V z, V& slot) {
 }
 }   // namespace detail
 
-/// d = g + λ·y; z ← z − η·d; x ← (1 − c)·x + c·z; y ← (1 − β)·z + β·x; c = wₜ / Σw, w the largest η so far to weight_power. z begins as y. The
-/// variable holds y, at which gradients are taken; x, which is evaluated, is y + (z − y)·(1 − 1/β): `average(y, z, β)` of an element of the variable
-/// and of the slot "z".
-/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.SGDScheduleFree, optax.contrib.schedule_free_sgd. A warm-up is a
-/// schedule of η; during one optax takes for w the η of the step after.
-/// Sparse: as if dense: every row goes on to its mean.
-/// Use: where the number of steps is not known; η is larger than that of momentum, a short warm-up is a schedule of η.
+/// d = g + λ·y; z ← z − η·d; x ← (1 − c)·x + c·z; y ← (1 − β)·z + β·x; c = wₜ / Σw, where w is the largest η so far to
+/// the power weight_power. z begins as y. The variable holds y, where gradients are taken. Evaluate with
+/// x = y + (z − y)·(1 − 1/β): `average(y, z, β)` for an element y of the variable and z of the slot "z".
+/// Source: Defazio et al. 2024, arXiv 2405.15682; schedulefree.SGDScheduleFree, optax.contrib.schedule_free_sgd. A
+/// warm-up is a schedule of η; optax then uses the η of the next step for w.
+/// Sparse: as if dense: every row moves to its mean.
+/// Use: if the number of steps is not known. η is larger than for momentum; a short warm-up is a schedule of η.
 struct schedule_free_sgd {
     static constexpr std::string_view name = "schedule_free_sgd", tf_name = "ScheduleFreeSGD";
     hyper learning_rate{1.0}, momentum{0.9}, weight_decay{0.0}, weight_power{2.0};
@@ -78,7 +79,7 @@ struct schedule_free_sgd {
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {
         detail::schedule_free_step(s, param, grad + param * V(s.decay), detail::begun(slot[0], param), slot[0]);
     }
-    /// What the variable is evaluated with, of an element and its z.
+    /// The value to evaluate with, for an element y of the variable and its z.
     template<class V>
     static V average(V y, V z, double momentum) {
         return y + (z - y) * V(1.0 - 1.0 / momentum);

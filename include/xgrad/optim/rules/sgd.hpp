@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 /// θ ← θ − g·η.
 /// Source: Robbins, Monro 1951; TensorFlow's GradientDescentOptimizer, torch.optim.SGD, optax.sgd.
 /// Sparse: rows that occur.
-/// Use: where memory counts, and as a yardstick.
+/// Use: little memory, and as a baseline.
 struct gradient_descent {
     static constexpr std::string_view name = "gradient_descent", tf_name = "GradientDescent";
     hyper learning_rate{0.01};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shampoo: gradients between the inverse roots of two matrices.
+// Shampoo: gradients multiplied by inverse roots of two matrices.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,16 +11,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// d = (1 − β)·g + β·m + λ·θ, in the first step g + λ·θ; L ← δ·L + w·d·dᵀ; R ← δ·R + w·dᵀ·d with δ = matrix_decay, w = matrix_weight; m ←
-/// (L + ε·I)^(−1/4)·d·(R + ε·I)^(−1/4); θ ← θ − η·m. The roots are taken in each `update_every`-th step and kept in between; before the
-/// first time they are 0, so that nothing moves. L, R and the roots are in double, also of a float variable, and take 16·(n² + k²) bytes
-/// of a variable [n, k]; a step that takes roots has about a hundred products of matrices [n, n] and [k, k], which `flops` leaves out.
-/// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I; δ and w: TensorFlow
-/// contrib's ShampooOptimizer as mat_gbar_decay and mat_gbar_weight. All of that one is in contrib_shampoo.
-/// Sparse: refused, as are variables of other than two axes: they get another rule, `minimize(loss, param_group(shampoo{}, w1, w2),
-/// adam{})`.
-/// Use: matrices of up to some hundred rows and columns whose curvature has directions, as in calibration of small networks; fewer steps
-/// than adagrad, each dearer.
+/// d = (1 − β)·g + β·m + λ·θ; L ← δ·L + w·d·dᵀ; R ← δ·R + w·dᵀ·d; m ← (L + ε·I)^(−1/4)·d·(R + ε·I)^(−1/4); θ ← θ − η·m,
+/// with δ = matrix_decay and w = matrix_weight. In the first step d is g + λ·θ.
+/// The roots are computed in each `update_every`-th step and kept for the steps between. Before the first time they are
+/// 0, so nothing moves.
+/// L, R and the roots are in double, also for a float variable, and take 16·(n² + k²) bytes for a variable [n, k]. A
+/// step that computes roots has about a hundred products of matrices [n, n] and [k, k]. `flops` does not count them.
+/// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I. δ and w
+/// are mat_gbar_decay and mat_gbar_weight of TensorFlow contrib's ShampooOptimizer, which is contrib_shampoo.
+/// Sparse: refused, like variables without exactly two axes. Give them another rule: `minimize(loss,
+/// param_group(shampoo{}, w1, w2), adam{})`.
+/// Use: matrices of up to some hundred rows and columns whose curvature depends on direction, as in calibration of
+/// small networks; fewer, but more expensive steps than adagrad.
 struct shampoo {
     static constexpr std::string_view name = "shampoo", tf_name = "Shampoo";
     hyper learning_rate{1e-3}, momentum{0.0}, weight_decay{0.0}, epsilon{1e-6}, matrix_decay{1.0}, matrix_weight{1.0};
@@ -57,7 +59,7 @@ struct shampoo {
     XGRAD_INLINE static V matrix_of(scalars<T> const& s, V param, V grad, V* slot) {
         return V(s.rest) * grad + V(s.momentum) * slot[0] + V(s.decay) * param;
     }
-    /// The matrix and a product in double, and what a root needs.
+    /// Space for the matrix and a product in double, and for a root.
     template<class T>
     static constexpr std::size_t workspace(std::int64_t rows, std::int64_t columns) {
         return static_cast<std::size_t>(2 * rows * columns + detail::inverse_root_workspace(rows > columns ? rows : columns)) *

@@ -14,7 +14,7 @@ XGRAD_NAMESPACE_BEGIN
 /// m ← β·m + (1 − β)·g; θ ← θ − η·sign(m). β = 0 is sign descent.
 /// Source: Bernstein et al. 2018, arXiv 1802.04434; pytorch_optimizer.SignSGD, optax.signum; with β = 0 optax.sign_sgd.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: where gradients are sent between workers as signs.
+/// Use: if workers exchange gradients as signs.
 struct signum {
     static constexpr std::string_view name = "signum", tf_name = "Signum";
     hyper learning_rate{1e-3}, beta{0.9};

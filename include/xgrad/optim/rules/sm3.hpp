@@ -11,12 +11,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// ν = min(row, column) + g²; u = g / √(ν + ε), 0 where ν is 0; m ← β·m + (1 − β)·u; θ ← θ − η·m; of each row row ← max ν, of each column column ← max(column,
-/// max ν). A matrix of n by m keeps n + m accumulators beside m; of a vector it is Adagrad with the initial accumulator 0. Of more than two axes the first
-/// has accumulators and the others together, where optax has one for each axis.
+/// ν = min(row, column) + g²; u = g / √(ν + ε), 0 where ν is 0; m ← β·m + (1 − β)·u; θ ← θ − η·m; for each row:
+/// row ← max ν; for each column: column ← max(column, max ν).
+/// A matrix [a, b] keeps m and a + b accumulators. For a vector it is Adagrad with the initial accumulator 0. With
+/// more than two axes, the first axis and all others together have accumulators; optax has one for each axis.
 /// Source: Anil et al. 2019, arXiv 1901.11150, SM3-II; optax.sm3, whose ε is 1e-8.
-/// Sparse: rows that occur; the accumulators are those of a dense gradient, because rows without a gradient make none greater.
-/// Use: large matrices and tables where Adagrad is right and its accumulator too large.
+/// Sparse: rows that occur; the accumulators are those of a dense gradient, because rows without a gradient do not
+/// increase them.
+/// Use: large matrices and tables for which Adagrad works, but its accumulator is too large.
 struct sm3 {
     static constexpr std::string_view name = "sm3", tf_name = "SM3";
     hyper learning_rate{0.1}, momentum{0.9}, epsilon{1e-8};
@@ -52,7 +54,7 @@ struct sm3 {
     }
     template<class T>
     XGRAD_INLINE static void advance_column(scalars<T> const&, T* slot, T const* reduced) {
-        slot[2] = reduced[1] < slot[2] ? slot[2] : reduced[1];   // NaN stays
+        slot[2] = reduced[1] < slot[2] ? slot[2] : reduced[1];   // NaN stays NaN
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot, V const*) {

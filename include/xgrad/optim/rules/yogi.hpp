@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Yogi: Adam whose second moment grows slowly.
+// Yogi: Adam with a second moment that grows slowly.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,11 +7,11 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// m ← m + (g − m)(1 − β₁); v ← v − (1 − β₂)·sign(v − g²)·g²; θ ← θ − η·m̂ / (√v̂ + ε) with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ). Both begin at
-/// initial_accumulator.
+/// m ← m + (g − m)(1 − β₁); v ← v − (1 − β₂)·sign(v − g²)·g²; θ ← θ − η·m̂ / (√v̂ + ε). Here m̂ = m / (1 − β₁ᵗ) and
+/// v̂ = v / (1 − β₂ᵗ). m and v begin at initial_accumulator.
 /// Source: Zaheer et al. 2018; optax.yogi, TensorFlow Addons.
 /// Sparse: as if dense; `lazy` moves the rows that occur.
-/// Use: as adam, where gradients are sparse in time.
+/// Use: like adam, if gradients are often zero.
 struct yogi {
     static constexpr std::string_view name = "yogi", tf_name = "Yogi";
     hyper learning_rate{0.01}, beta1{0.9}, beta2{0.999}, epsilon{1e-3};

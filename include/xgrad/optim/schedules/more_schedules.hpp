@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules that are made of others, and those of other tools than TensorFlow.
+// Schedules made of other schedules, and schedules of tools other than TensorFlow.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,8 +15,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// From `from` in a straight line to what `then` begins with, over `steps` steps; behind them `then`, which counts from there on:
-/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this one, with `hold` between them where it holds.
+/// Warm-up: a straight line from `from` to the first value of `then`, over `steps` steps. Then `then`, which counts
+/// from there:
+/// `warmup(cosine_decay{.learning_rate = 1e-3, .decay_steps = 9000}, 1000)`. EasyRec's cosine_decay_with_warmup is this
+/// schedule; its hold phase is `hold` inside.
 template<StepFunction Schedule>
 struct warmup {
     Schedule then;
@@ -30,7 +32,7 @@ struct warmup {
     }
 };
 namespace detail {
-struct schedule_behind {   // in place of a schedule that stands behind the steps
+struct schedule_behind {   // replaces a schedule that was given after the steps
     constexpr double operator()(std::int64_t) const { return 0; }
 };
 }
@@ -51,7 +53,8 @@ warmup(N) -> warmup<detail::schedule_behind>;
 template<class S, class... N>
 warmup(S, N...) -> warmup<S>;
 
-/// What `then` begins with, for `steps` steps; behind them `then`, which counts from there on. EasyRec's hold_base_rate_steps of cosine_decay_with_warmup:
+/// Holds the first value of `then` for `steps` steps. Then `then`, which counts from there. EasyRec's
+/// hold_base_rate_steps of cosine_decay_with_warmup is
 /// `warmup(hold(cosine_decay{.learning_rate = 1e-3, .decay_steps = 8000}, 1000), 1000)`.
 template<StepFunction Schedule>
 struct hold {
@@ -62,7 +65,7 @@ struct hold {
 template<class S, class N>
 hold(S, N) -> hold<S>;
 
-/// `first` before step `boundary`, from there on `second`, which counts from there on (optax.join_schedules).
+/// `first` before step `boundary`; then `second`, which counts from there (optax.join_schedules).
 template<StepFunction First, StepFunction Second>
 struct joined_schedules {
     First first;
@@ -73,8 +76,10 @@ struct joined_schedules {
 template<class F, class S, class N>
 joined_schedules(F, S, N) -> joined_schedules<F, S>;
 
-/// Up from peak / div to peak by half a cosine over warm_part of the steps, down to peak / div / final_div by another, and there it stays (Smith and Topin
-/// 2018, arXiv 1708.07120; optax.cosine_onecycle_schedule; PyTorch's OneCycleLR turns a step earlier).
+/// One cycle: half a cosine from peak / div up to peak over warm_part of the steps, another down to
+/// peak / div / final_div. It then stays there.
+/// Source: Smith and Topin 2018, arXiv 1708.07120; optax.cosine_onecycle_schedule. PyTorch's OneCycleLR reaches the
+/// peak one step earlier.
 struct one_cycle {
     double peak, steps;
     double warm_part = 0.3, div = 25, final_div = 1e4;
@@ -89,8 +94,10 @@ private:
     static double between(double a, double b, double part) { return a + (b - a) * 0.5 * (1.0 - libm::cos(std::numbers::pi * part)); }
 };
 
-/// η · min((t + 1) / W^1.5, (t + 1)^−½) · √W: up in a straight line to η at step W − 1, then down with the root of the step (Vaswani and others 2017, section
-/// 5.3, whose η is d^−½ · W^−½; EasyRec's transformer_policy has η · d^−½ · W^−½ for the rate here).
+/// η · min((t + 1) / W^1.5, (t + 1)^−½) · √W: a straight line up to η at step W − 1, then down with the inverse root of
+/// the step.
+/// Source: Vaswani and others 2017, section 5.3, with η = d^−½ · W^−½. EasyRec's transformer_policy has η · d^−½ · W^−½
+/// for the rate here.
 struct inverse_sqrt_decay {
     double learning_rate, warmup_steps = 1;
     double operator()(std::int64_t step) const {
@@ -100,8 +107,9 @@ struct inverse_sqrt_decay {
     }
 };
 
-/// From `burnin_rate`, or from η where that is 0, in a straight line to η over burnin_steps, then exponential_decay from there, never below min_rate
-/// (EasyRec's exponential_decay_with_burnin).
+/// A straight line from `burnin_rate` to η over burnin_steps, then exponential_decay that counts from there. The rate
+/// is never below min_rate.
+/// If `burnin_rate` is 0, the first part is constant at η (EasyRec's exponential_decay_with_burnin).
 struct exponential_decay_with_burnin {
     double learning_rate, decay_steps, decay_rate;
     double burnin_steps = 0, burnin_rate = 0, min_rate = 0;
@@ -115,40 +123,44 @@ struct exponential_decay_with_burnin {
     }
 };
 
-/// √(η / (1 + t)^γ), the standard deviation of noise that is added to gradients (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise): see normal_like.
+/// √(η / (1 + t)^γ), the standard deviation of noise to add to gradients; see normal_like.
+/// Source: Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise.
 struct annealed_noise {
     double eta = 0.01, gamma = 0.55;
     double operator()(std::int64_t step) const { return libm::sqrt(eta / libm::pow(static_cast<double>(step) + 1, gamma)); }
 };
 
-/// A rate that goes down by `factor` when a number that should fall has not been better than its best by more than threshold, as a part of it, for more
-/// than `patience` observations (PyTorch's ReduceLROnPlateau, mode min, threshold_mode rel). It belongs to you and outlives the trainer:
+/// A learning rate that is multiplied by `factor` when an observed number stops falling, such as a validation loss. The
+/// object is yours and must outlive the trainer.
 ///
 ///     xg::reduce_on_plateau plateau{.learning_rate = 0.1};
 ///     auto train = xg::minimize(loss, xg::adam{.learning_rate = plateau.schedule()});
 ///     for (...) plateau.observe(validation_loss);
-///     save(train, path, {}, plateau);   // with the rate and what it has seen, as the tensor "reduce_on_plateau/state"; restore(train, path, plateau)
+///     save(train, path, {}, plateau);   // adds the tensor "reduce_on_plateau/state"; restore(train, path, plateau) reads it
 ///
-/// Several of them have names of their own, `reduce_on_plateau{.label = "rate of the tables"}`.
+/// The rate falls if more than `patience` observations in sequence are not below best · (1 − threshold). This is
+/// PyTorch's ReduceLROnPlateau with mode min and threshold_mode rel. After a reduction, the next `cooldown`
+/// observations do not count towards `patience`.
+/// Give several of them different labels: `reduce_on_plateau{.label = "rate of the tables"}`.
 struct reduce_on_plateau {
     double learning_rate = 1e-3, factor = 0.1;
     int patience = 10;
     double threshold = 1e-4;
     int cooldown = 0;
     double min_rate = 0;
-    // What it has seen.
+    // State: what has been observed.
     double best = std::numeric_limits<double>::infinity();
     int bad = 0, resting = 0;
     std::string_view label = "reduce_on_plateau";
 
-    // For checkpoints: what is saved, as what, and back.
+    // Members for checkpoints: names and numbers to save and to restore.
     static constexpr std::string_view saved_as = "state", broken = "is no state of reduce_on_plateau";
     std::string_view name() const { return label; }
     std::array<std::int64_t, 4> numbers() const {
         return {std::bit_cast<std::int64_t>(learning_rate), std::bit_cast<std::int64_t>(best), bad, resting};
     }
     reduce_on_plateau blank() const { return *this; }
-    /// These in place of what it has seen; false where they cannot be, and nothing has been changed then.
+    /// Replaces the state. Returns false, without a change, if the numbers are not valid.
     bool assign(std::span<std::int64_t const> numbers) {
         if (numbers.size() != 4) return false;
         double const rate = std::bit_cast<double>(numbers[0]), least = std::bit_cast<double>(numbers[1]);
@@ -163,7 +175,7 @@ struct reduce_on_plateau {
         return true;
     }
 
-    /// Throws value_error for NaN.
+    /// \throws value_error for NaN.
     void observe(double value) {
         if (value != value) raise<value_error>("xgrad: reduce_on_plateau: the number that was observed is NaN");
         if (value < best * (1 - threshold)) {

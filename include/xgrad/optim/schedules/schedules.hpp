@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Learning-rate schedules: plain functions of the step, usable as any hyper-parameter.
+// Learning-rate schedules: plain functions of the step. Any hyper-parameter can use them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,15 +18,16 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-// Formulas: TensorFlow 1.15, tf.train.*_decay. All are computed in double from the step before the increment of the step that is run;
-// steps are counts without unit, the result has the unit of `learning_rate`.
+// Formulas are those of TensorFlow 1.15, tf.train.*_decay. t is the step before the increment, D is decay_steps, η is
+// learning_rate, r is decay_rate.
+// Values are computed in double. Steps are counts without a unit; the result has the unit of `learning_rate`.
 
 namespace detail {
-/// What a schedule gives whose number of steps is not positive: no rule takes it.
+/// The value of a schedule whose number of steps is not positive. All rules reject it.
 inline constexpr double no_rate = std::numeric_limits<double>::quiet_NaN();
 }
 
-/// η · r^(t / D); staircase: r^⌊t / D⌋. Here and below D > 0; of others the rate is NaN, which rules refuse.
+/// η · r^(t / D); staircase: r^⌊t / D⌋. In all schedules D must be positive, else the rate is NaN and rules reject it.
 struct exponential_decay {
     double learning_rate, decay_steps, decay_rate;
     bool staircase = false;
@@ -59,7 +60,8 @@ struct inverse_time_decay {
     }
 };
 
-/// (η − end) (1 − t / D)^power + end with t ≤ D; with `cycle` D grows to the next multiple of D, so that t = kD gives `end`.
+/// (η − end) (1 − t / D)^power + end with t ≤ D. With `cycle`, D grows to the next multiple of D, so the value at
+/// t = kD is `end`.
 struct polynomial_decay {
     double learning_rate, decay_steps;
     double end_learning_rate = 1e-4, power = 1.0;
@@ -73,9 +75,10 @@ struct polynomial_decay {
     }
 };
 
-/// values[0] up to and including boundaries[0], values[i] in (boundaries[i−1], boundaries[i]], the last value after the last boundary.
+/// values[0] up to and including boundaries[0], values[i] in (boundaries[i−1], boundaries[i]], the last value after the
+/// last boundary.
 /// At most seven boundaries: `piecewise_constant({1000, 2000}, {0.1, 0.05, 0.01})`.
-/// \throws value_error where the boundaries do not increase.
+/// \throws value_error if the boundaries do not increase.
 class piecewise_constant {
 public:
     static constexpr std::size_t capacity = 7;
@@ -105,8 +108,9 @@ private:
     std::array<double, capacity + 1> values_{};
 };
 
-/// values[0] before boundaries[0], values[i] from boundaries[i−1] on: piecewise_constant that is closed on the left (EasyRec's manual_stepping).
-/// \throws value_error as piecewise_constant.
+/// values[0] before boundaries[0], values[i] from boundaries[i−1] on: piecewise_constant with intervals closed on the
+/// left (EasyRec's manual_stepping).
+/// \throws value_error if the boundaries do not increase.
 template<std::size_t B, std::size_t V>
 piecewise_constant manual_stepping(std::int64_t const (&boundaries)[B], double const (&values)[V]) {
     std::int64_t last[B];
@@ -136,7 +140,7 @@ struct cosine_decay_restarts {
             i = libm::floor(f);
             f -= i;
         } else {
-            // the period by logarithm, put right where rounding at a restart gave its neighbour
+            // the period by logarithm; corrected if rounding at a restart gave the period before or after
             auto const start = [this](double n) { return (1.0 - libm::pow(t_mul, n)) / (1.0 - t_mul); };
             double const f_up = f + 1e-12 * (1.0 + f);
             i = libm::floor(libm::log(1.0 - f * (1.0 - t_mul)) / libm::log(t_mul));
@@ -161,8 +165,9 @@ struct linear_cosine_decay {
     }
 };
 
-/// η ((α + (D − t) / D + n) ½ (1 + cos(2π periods t / D)) + β) with t ≤ D, n normal of variance initial_variance / (1 + t)^variance_decay
-/// (Bello et al. 2017). n depends on seed and step alone, by Philox: each call for a step gives the same.
+/// η ((α + (D − t) / D + n) ½ (1 + cos(2π periods t / D)) + β) with t ≤ D (Bello et al. 2017).
+/// The noise n is normal with variance initial_variance / (1 + t)^variance_decay. It depends only on seed and step
+/// (Philox), so each call for a step gives the same value.
 struct noisy_linear_cosine_decay {
     double learning_rate, decay_steps;
     double initial_variance = 1.0, variance_decay = 0.55;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much the signs of AddSign and PowerSign count: from 1 to 0, as functions of the step.
+// The weight of the signs in AddSign and PowerSign: functions of the step from 1 to 0.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-// Formulas: TensorFlow 1.15, contrib.opt.get_*_decay_fn. All with t ≤ D; behind D they stay as they are there.
+// Formulas are those of TensorFlow 1.15, contrib.opt.get_*_decay_fn. t is at most D: after D the value does not change.
 
 /// (D − t) / D.
 struct linear_sign_decay {
@@ -24,7 +24,7 @@ struct linear_sign_decay {
     }
 };
 
-/// ½ (1 + cos(2π periods t / D)); 0 from zero_after periods on.
+/// ½ (1 + cos(2π periods t / D)); 0 after zero_after periods.
 struct cosine_sign_decay {
     double decay_steps;
     double num_periods = 0.5, zero_after = std::numeric_limits<double>::infinity();
@@ -34,7 +34,8 @@ struct cosine_sign_decay {
     }
 };
 
-/// ½ (1 + cos(π f)), f = periods t / D without its whole part: each period begins at 1; 0 from zero_after periods on.
+/// ½ (1 + cos(π f)), where f is the fractional part of periods t / D: each period begins at 1. 0 after zero_after
+/// periods.
 struct restart_sign_decay {
     double decay_steps;
     double num_periods = 1.0, zero_after = std::numeric_limits<double>::infinity();

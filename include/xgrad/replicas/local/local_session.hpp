@@ -10,6 +10,7 @@
 #include <xgrad/replicas/local/local_options.hpp>
 #include <xgrad/replicas/local/local_worker.hpp>
 #include <xgrad/replicas/sync/meeting.hpp>
+#include <xgrad/replicas/update_call.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/replicas/worker_number.hpp>
 #include <xgrad/replicas/worker_state.hpp>
