@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every public header that needs only the standard library: xgrad.hpp, and what fewer programs need.
-// Headers for arrays of other libraries and for MPI are apart: xtensor.hpp, eigen.hpp, eigen_tensor.hpp, mdspan.hpp, transport/mpi.hpp.
+// Every public header that needs only the standard library: xgrad.hpp, and headers that fewer programs need. Headers
+// for arrays of other libraries and for MPI are not included: xtensor.hpp, eigen.hpp, eigen_tensor.hpp, mdspan.hpp,
+// transport/mpi.hpp.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

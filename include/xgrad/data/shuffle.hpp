@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers in an order by chance that is the same on all machines.
+// Numbers in a random order that is the same on all machines.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Many of random_bits at once, in loops over blocks of which compilers make vectors.
+/// Computes many random_bits in one pass, in loops over blocks that compilers can vectorize.
 struct random_words {
     static constexpr std::size_t blocks = 64, count = 4 * blocks;
     std::uint32_t bits[count];
@@ -36,19 +36,21 @@ struct random_words {
 private:
     struct counters {
         std::uint32_t word[4][blocks];
-        /// Not inlined: g++ -O3 would have the rounds of a block side by side, which are a chain, and not the blocks.
+        /// Not inlined: g++ -O3 would vectorize over the rounds of a block, which depend on each other, instead of over
+        /// blocks.
         [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
             for (std::size_t b = 0; b < blocks; ++b) philox_round(word[0][b], word[1][b], word[2][b], word[3][b], k0, k1);
         }
     };
 };
-/// A number below n from 64 bits, none preferred by more than n / 2^64: the upper half of bits * n.
+/// A number below n from 64 bits: the upper half of bits * n. The bias towards any number is at most n / 2^64.
 constexpr std::uint64_t number_below(std::uint64_t n, std::uint64_t bits) {
     if (n >> 32 != 0) return bits % n;
     return ((bits >> 32) * n + ((bits & 0xFFFFFFFFu) * n >> 32)) >> 32;
 }
 
-/// 0, 1, ... in an order that the key alone decides, each as likely as any other (Fisher and Yates, with Philox).
+/// Writes 0, 1, ... in an order that depends only on the key. All orders are equally likely (Fisher and Yates, with
+/// Philox).
 inline void shuffled_numbers(std::span<std::int64_t> order, random_key const& key) {
     constexpr std::uint64_t draws = random_words::count / 2;
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::int64_t>(k);

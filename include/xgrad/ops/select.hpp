@@ -53,7 +53,7 @@ struct logical_not : logical {
     static constexpr bool self_inverse = true;
     XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
 };
-/// select(c, a, b): a where c, else b; what is not chosen does not leak.
+/// select(c, a, b): a where c, else b. NaN and inf of the value that is not chosen do not leak.
 struct select : elementwise_op {
     static constexpr std::string_view name = "select";
     XGRAD_INLINE static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
@@ -84,8 +84,9 @@ inline constexpr elementwise<op::logical_and> logical_and{};
 inline constexpr elementwise<op::logical_or> logical_or{};
 /// Whether it does not hold.
 inline constexpr elementwise<op::logical_not> logical_not{};
-/// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
-/// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
+/// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. It is also the safe form
+/// of a masked expression: value and gradient of the operand that is not chosen have no effect. The exception is an
+/// operand that itself makes a NaN from a zero gradient.
 inline constexpr elementwise<op::select> select{};
 
 namespace op {

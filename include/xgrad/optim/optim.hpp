@@ -3,6 +3,11 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+// The headers with sentences come first: compilers print how they came to a header before they say what is wrong in it.
+#include <xgrad/optim/rule_forms.hpp>
+
+#include <xgrad/optim/explain_rule.hpp>
+
 #include <xgrad/optim/rules/adabelief.hpp>
 #include <xgrad/optim/rules/adadelta.hpp>
 #include <xgrad/optim/rules/adafactor.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays on their way in and out: views of results and variables, a pointer with extents.
+// Arrays as arguments and results: views of results and variables, and pointers with extents.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -41,13 +41,14 @@ XGRAD_COLD inline void add_list(message_text& to, char const* begin, std::int64_
 }
 }   // namespace detail
 
-/// A view of a row-major tensor that the next call may overwrite: a pointer and `Rank` extents; nothing is copied and nothing warns.
-/// Results of a function are in its arena, and its next call writes there again. A view of a variable shows what each step makes of it,
-/// until the variables are destroyed or grow. Copy what is to stay: `std::vector<float> kept(view.begin(), view.end())`, or have results
-/// written to arrays of yours by `f.into(arrays...)`.
+/// A view of a row-major tensor that the next call may overwrite, without a warning: a pointer and `Rank` extents.
+/// * The result of a function is a view of the arena. The next call of the same function overwrites it.
+/// * A view of a variable shows what each step makes of it. It stays valid until the variables are destroyed or grow.
+/// * A copy stays: `std::vector<float> kept(view.begin(), view.end())`. `f.into(arrays...)` writes to your arrays.
 ///
-/// `train.value(w) = other.value(w)` copies the elements. A name that stands for a view of memory that can be written is not assigned to, because
-/// that could mean either; a name for results, which cannot be written, stands for other results then.
+/// `train.value(w) = other.value(w)` copies the elements.
+/// A named view of writable memory cannot be assigned to, because the assignment could mean either the elements or the
+/// view. A named view of results is read-only. Assigning to it makes it refer to other results.
 template<class T, int Rank>
 class tensor_view {
     T* first_ = nullptr;
@@ -75,7 +76,7 @@ public:
             "give the other view a name of its own");
         return *this;
     }
-    /// Copies the elements. Throws shape_error where the shapes differ.
+    /// Copies the elements. Throws shape_error if the shapes differ.
     template<class U>
         requires(!std::is_const_v<T> && std::is_same_v<std::remove_const_t<U>, T>)
     void operator=(tensor_view<U, Rank> const& from) && {
@@ -98,7 +99,7 @@ public:
         for (auto e : shape_) n *= e;
         return n;
     }
-    /// A copy of all elements, row by row: `std::vector<float> numbers = predict(x = images);`
+    /// A copy of all elements in row-major order: `std::vector<float> numbers = predict(x = images);`
     template<class Container>
         requires std::is_same_v<typename Container::value_type, value_type> && requires(Container c, value_type const* p) {
             c.push_back(*p);
@@ -107,7 +108,7 @@ public:
     operator Container() const {
         return Container(begin(), end());
     }
-    /// The number of a view of rank 0: `float const rate = train.value(scale);`
+    /// The number in a view of rank 0: `float const rate = train.value(scale);`
     constexpr operator value_type() const
         requires(Rank == 0)
     {
@@ -116,14 +117,15 @@ public:
     template<class Number>
         requires(std::is_floating_point_v<Number> && Rank > 0)
     operator Number() const = delete;   // no number: a view of several elements; a loss is minimized as mean(loss), one is view(i, k)
-    /// As NumPy writes it: rows in brackets, of more than 1000 elements the first and last three along each axis.
+    /// Prints like NumPy: rows in brackets. Of more than 1000 elements, only the first and last three along each axis.
     template<class C, class Traits>
     friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {
         return detail::print_shaped(out, view.data(), view.shape().data(), Rank, view.size());
     }
     constexpr T* begin() const { return first_; }
     constexpr T* end() const { return first_ + size(); }
-    /// One of all elements, row by row. Throws value_error, where XGRAD_CHECKS is on, if there is none.
+    /// Element `i` of all elements in row-major order. Throws value_error if XGRAD_CHECKS is on and there is no such
+    /// element.
     constexpr T& operator[](std::int64_t i) const {
         if constexpr (XGRAD_CHECKS != 0)
             if (i < 0 || i >= size()) detail::raise_index(&i, 1, shape_.data(), Rank);
@@ -136,7 +138,7 @@ public:
             "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
         return *first_;
     }
-    /// Element at one index for each axis. Throws as [].
+    /// The element at one index per axis. Throws like operator[].
     template<class... I>
         requires(sizeof...(I) == Rank)
     constexpr T& operator()(I... index) const {
@@ -151,7 +153,7 @@ public:
     }
 };
 
-/// A row-major tensor with memory of its own: the result of a function that does not outlive the call.
+/// A row-major tensor that owns its memory: the result of a function that does not outlive the call.
 template<class T, int Rank>
 class tensor : public tensor_view<T, Rank> {
     explicit tensor(tensor_view<T, Rank> const& view) : tensor_view<T, Rank>(view) {}
@@ -172,8 +174,8 @@ public:
     ~tensor() { delete[] this->data(); }
 };
 
-/// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. Row-major, contiguous; nothing is copied. Throws shape_error for a negative
-/// extent.
+/// A pointer with extents as an argument: `f(x = xgrad::array(p, 64, 784))`. The memory is row-major and contiguous,
+/// and is not copied. Throws shape_error for a negative extent.
 template<class T, class... N>
 constexpr auto array(T* first, N... extents) {
     static_assert((!std::is_floating_point_v<N> && ...), "xgrad::array(elements, extents...): extents are integers, one for each axis");
@@ -183,8 +185,9 @@ constexpr auto array(T* first, N... extents) {
     }
     return tensor_view<T, static_cast<int>(sizeof...(N))>(first, {static_cast<std::int64_t>(extents)...});
 }
-/// The elements of a vector, span or other contiguous range with these extents: `f(x = xgrad::array(numbers, 64, 784))`. Throws shape_error where there are more or
-/// fewer. Nothing is copied, so it must be a name and not a temporary, spans and views aside.
+/// A vector, span or other contiguous range with extents: `f(x = xgrad::array(numbers, 64, 784))`. Throws shape_error
+/// if the number of elements differs. Nothing is copied. So the range must have a name; only spans and views may be
+/// temporaries.
 template<class R, class... N>
     requires(sizeof...(N) > 0 && requires(R& r) { std::to_address(r.data()), r.size(); })
 constexpr auto array(R&& elements, N... extents) {
@@ -198,7 +201,8 @@ constexpr auto array(R&& elements, N... extents) {
     return all;
 }
 
-template<class R>   // array(numbers), array(numbers, {64, 784})
+// Catches array(numbers) and array(numbers, {64, 784}).
+template<class R>
     requires requires(R& r) { r.data(), r.size(); }
 constexpr auto array(R&&, detail::in_braces = {}) {
     static_assert(sizeof(R) == 0,

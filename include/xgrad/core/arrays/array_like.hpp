@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may be bound to an input: what states that its elements lie side by side, or tells its strides.
+// Types that may be bound to an input. Their elements are contiguous by type, or the object reports its strides.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,7 +14,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An array as a call sees it, without its type.
+/// An array as a call sees it, without its C++ type.
 struct array_ref {
     void const* data;
     int rank;
@@ -23,19 +23,19 @@ struct array_ref {
 };
 
 namespace detail {
-/// What stands in braces where arguments are meant: f({x = a, y = b}), reshape(x, {2, 3}).
+/// Matches braces in place of arguments, so that a sentence can refuse them: f({x = a, y = b}), reshape(x, {2, 3}).
 struct in_braces {
     template<class... A>
     constexpr in_braces(A const&...) {}
     constexpr in_braces(std::initializer_list<in_braces>) {}
 };
-/// std::vector, std::array, std::span, C arrays: what std::span takes.
+/// std::vector, std::array, std::span, C arrays: everything that converts to std::span.
 template<class A>
 concept Contiguous = std::is_array_v<A> || requires(A const& a) {
     std::span(a);
     a.data();
 };
-/// xtensor's containers, adaptors and views; strides count elements.
+/// Containers, adaptors and views of xtensor. Strides count elements.
 template<class A>
 concept HasStrides = requires(A const& a) {
     a.strides().size();
@@ -47,7 +47,7 @@ concept HasShape = requires(A const& a) {
     a.shape().size();
     *a.shape().begin();
 } && (HasStrides<A> || Contiguous<A>);
-/// A vector of Eigen, or a map or column that is known to have no gaps.
+/// A vector of Eigen, or a map or column of Eigen that has no gaps by its type.
 template<class A>
 concept FlatVector = requires(A const& a) {
     a.data();
@@ -55,7 +55,7 @@ concept FlatVector = requires(A const& a) {
     requires A::IsVectorAtCompileTime != 0;
     requires A::InnerStrideAtCompileTime == 1;
 } && !HasShape<A>;
-/// It could be memory of any layout.
+/// Has data() and size(), but its memory layout is unknown.
 template<class A>
 concept MemoryOfSomeLayout = requires(A const& a) {
     *a.data();
@@ -89,11 +89,12 @@ struct element_of<A> {
     using type = std::remove_cvref_t<decltype(*data_of_foreign(std::declval<A const&>()))>;
 };
 
-/// Numbers, spans and views are held by value; so are arrays without a name, which are moved into the binding. Others are referred to.
+/// Types that a binding holds by value: numbers, spans and views. Temporary arrays are moved into the binding. All
+/// other arrays are referred to.
 template<class A>
 inline constexpr bool is_view = is_one_element<A> || std::ranges::enable_borrowed_range<A> || Mdspan<A> || MapOfEigen<A>;
 
-/// One sentence for what is no array.
+/// Whether `A` is an array; otherwise one error sentence.
 template<class A>
 constexpr bool is_array_like() {
     constexpr bool array = !std::is_void_v<typename element_of<A>::type>, memory = MemoryOfSomeLayout<A>;
@@ -106,7 +107,8 @@ constexpr bool is_array_like() {
     return array;
 }
 
-/// Containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, C arrays, numbers, foreign_arrays.hpp.
+/// Accepts containers with a shape (xtensor's and tensor_view), contiguous ranges of rank 1, C arrays, numbers, and the
+/// types of foreign_arrays.hpp.
 template<class A>
 array_ref refer_to(A const& a) {
     array_ref r{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// std::mdspan and the matrices and tensors of Eigen as arguments, known by their members: no header of theirs is read.
+// std::mdspan and the matrices and tensors of Eigen as arguments. They are recognized by their members, without
+// including their headers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// std::mdspan and Kokkos::mdspan whose elements are what lies in memory.
+/// std::mdspan and Kokkos::mdspan with elements that are stored in memory as they are.
 template<class A>
 concept Mdspan = requires(A const& a, std::size_t axis) {
     A::rank();
@@ -23,7 +24,8 @@ concept Mdspan = requires(A const& a, std::size_t axis) {
     requires std::is_pointer_v<std::remove_cvref_t<decltype(a.data_handle())>>;
     requires std::is_same_v<typename A::reference, typename A::element_type&>;
 };
-/// A matrix, map or block of Eigen whose rows lie one behind the other, with a stride that only the object knows. A transpose of columns is one too.
+/// A matrix, map or block of Eigen in row-major order. Only the object knows the stride between its rows. A transpose
+/// of a column-major matrix is one too.
 template<class A>
 concept RowMajorMatrix = requires(A const& a) {
     a.data();
@@ -32,7 +34,7 @@ concept RowMajorMatrix = requires(A const& a) {
     a.outerStride();
     requires A::IsRowMajor != 0 && A::IsVectorAtCompileTime == 0 && A::InnerStrideAtCompileTime == 1;
 };
-/// A tensor or a tensor map of Eigen, of Layout RowMajor (1) or with one axis.
+/// A tensor or tensor map of Eigen with Layout RowMajor (1) or at most one axis.
 template<class A>
 concept RowMajorTensor = requires(A const& a) {
     a.data();
@@ -42,7 +44,8 @@ concept RowMajorTensor = requires(A const& a) {
 template<class A>
 concept Foreign = Mdspan<A> || RowMajorMatrix<A> || RowMajorTensor<A>;
 
-/// Where mapping and accessor of a mdspan that has elements have the second one along an axis, or the first one of all (-1).
+/// The address of an element of a non-empty mdspan, by mapping and accessor. It is the second element along `axis`, or
+/// the first of all for axis -1.
 template<Mdspan A>
 constexpr auto* element_of_mdspan(A const& a, int axis) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {
@@ -71,7 +74,8 @@ constexpr std::int64_t extent_of_foreign(A const& a, int axis) {
     else if constexpr (RowMajorMatrix<A>) return static_cast<std::int64_t>(axis == 0 ? a.rows() : a.cols());
     else return static_cast<std::int64_t>(a.dimension(static_cast<std::size_t>(axis)));
 }
-/// From one element to the next along an axis that has two, in elements; `dense` is what it is without gaps. -1 where there is no such number.
+/// The distance of neighboring elements along an axis with at least two, in elements. `dense` is the distance without
+/// gaps. -1 if the distance is not constant.
 template<Foreign A>
 constexpr std::int64_t stride_of_foreign(A const& a, int axis, std::int64_t dense) {
     if constexpr (Mdspan<A>)
@@ -81,7 +85,7 @@ constexpr std::int64_t stride_of_foreign(A const& a, int axis, std::int64_t dens
     else if constexpr (RowMajorMatrix<A>) return axis == 0 ? static_cast<std::int64_t>(a.outerStride()) : dense;
     else return dense;
 }
-/// An Eigen::Ref of constant elements. It may own a copy of what it was made of, and a copy of it does not.
+/// An Eigen::Ref of constant elements. It may own a copy of its source, and a copy of the Ref does not own one.
 template<class A>
 concept RefOfEigen = requires(A const& a) {
     typename A::PlainObject;
@@ -89,7 +93,7 @@ concept RefOfEigen = requires(A const& a) {
     requires !requires { a.nestedExpression(); };
     requires !std::is_same_v<typename A::PlainObject, A> && !std::is_constructible_v<A, decltype(a.data()), std::ptrdiff_t, std::ptrdiff_t>;
 } && requires(A& a) { requires std::is_const_v<std::remove_pointer_t<decltype(a.data())>>; };
-/// Of Eigen: it shows memory of another object.
+/// An object of Eigen that shows the memory of another object.
 template<class A>
 concept MapOfEigen = !RefOfEigen<A> && (requires(A const& a) {
     typename A::PlainObject;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sole owner of an object, and what is said of one that has given it away.
+// The sole owner of an object, and the error of a moved-from owner.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@ namespace detail {
     raise<binding_error>(
         "xgrad: this object has been moved from and has nothing left; use the one that it was moved to, or assign a new one to it");
 }
-/// The same address, if it is one.
+/// Returns `at` if it is not null; otherwise throws.
 template<class T>
 T* still_there(T* at) {
     if (at == nullptr) [[unlikely]]
@@ -21,7 +21,8 @@ T* still_there(T* at) {
 }
 }   // namespace detail
 
-/// As std::unique_ptr, which costs the compiler some hundred instantiations for each type. Throws binding_error where it is read after it was moved from.
+/// Like std::unique_ptr, which costs the compiler about a hundred instantiations per type. Throws binding_error if it
+/// is used after it was moved from.
 template<class T>
 class owned {
     T* at_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays as text, as NumPy writes them.
+// Prints arrays in NumPy's format.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// An array of `rank` axes from `first` on; of axes that are longer than `most` the first and last three alone. Lines begin below the first bracket, `depth` to the right.
+/// Prints an array of `rank` axes. Of an axis longer than `most`, only the first and last three entries. `depth` is the
+/// indentation: continued lines begin below the first bracket.
 template<class Stream, class T>
 void print_array(Stream& out, T const* first, std::int64_t const* extents, int rank, std::int64_t most, int depth = 0) {
     if (rank == 0) {
@@ -27,7 +28,7 @@ void print_array(Stream& out, T const* first, std::int64_t const* extents, int r
     for (std::int64_t i = 0; i < n; ++i) {
         if (i > 0) out << ',';
         if (i > 0 && rank == 1) out << ' ';
-        for (int line = 1; i > 0 && line < rank; ++line) out << '\n';   // matrices stand apart
+        for (int line = 1; i > 0 && line < rank; ++line) out << '\n';   // blank lines between matrices
         for (int column = 0; i > 0 && rank > 1 && column <= depth; ++column) out << ' ';
         if (n > most && i == 3) {
             out << "...";
@@ -38,10 +39,10 @@ void print_array(Stream& out, T const* first, std::int64_t const* extents, int r
     }
     out << ']';
 }
-/// All elements of up to 1000, as NumPy.
+/// Prints all elements if there are at most 1000, like NumPy.
 template<class Stream, class T>
 Stream& print_shaped(Stream& out, T const* first, std::int64_t const* extents, int rank, std::int64_t size) {
-    if (size == 0) {   // whose extents no elements show
+    if (size == 0) {   // the extents are printed because no elements show them
         out << "[] of shape [";
         for (int d = 0; d < rank; ++d) out << (d == 0 ? "" : ", ") << extents[d];
         out << ']';

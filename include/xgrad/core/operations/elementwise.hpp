@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol of element-wise and composite operations: what a user writes to add one.
+// The protocol of element-wise and composite operations: how a user adds one.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,10 +11,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Which element types an element-wise operation takes.
+/// The element types that an element-wise operation accepts.
 enum class operand_types : unsigned char { numeric, floating, any, boolean };
 
-/// Base of element-wise operations. A whole operation of a user's own:
+/// Base of element-wise operations. A complete user-defined operation:
 ///
 ///     struct softsign_op : xgrad::elementwise_op {
 ///         static constexpr std::string_view name = "softsign";
@@ -27,11 +27,14 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///     };
 ///     inline constexpr xgrad::elementwise<softsign_op> softsign{};
 ///
-/// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
-/// result, and returns the gradient of the operand (of one operand) or `symbols` (of several, at most three): one for each operand, `{}` for one
-/// without gradient. Without a `derivative` no gradient passes.
-/// Broadcasting is undone by the library. `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` says that operand 1, where it is an
-/// input, lies in [0, 1): each call looks at it before it runs (value_error).
+/// `value` is one body for scalars and SIMD batches. Truth values are 0 and 1.
+///
+/// `derivative` gets the operands, the result and the gradient of the result. For one operand it returns the gradient
+/// of it, a `symbol`. For two or three operands it returns `symbols`: one for each operand, `{}` for an operand without
+/// gradient. Without a `derivative` no gradient passes. The library undoes broadcasting.
+///
+/// `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` requires operand 1 to be in [0, 1) if
+/// it is an input. Each call checks it before it runs (value_error).
 struct elementwise_op {
     static constexpr int flops = 1;
     static constexpr bool transcendental = false;
@@ -58,7 +61,8 @@ constexpr fault fault_for(operand_types t) {
     return t == operand_types::floating ? fault::not_floating : t == operand_types::boolean ? fault::not_boolean : fault::dtypes;
 }
 
-/// One dtype for all operands (literals adapt), shapes broadcast. A dimension that the result repeats is a fault unless an operand has it twice.
+/// One dtype for all operands (literals adapt), and shapes broadcast. If the result repeats a named dimension, that is
+/// a fault unless an operand has it twice.
 constexpr value_info broadcast_operands(value_info const* v, int count, int first = 0) {
     value_info r{dtype::literal, v[0].dims, fault::none};
     extent const* repeated = nullptr;
@@ -84,7 +88,7 @@ constexpr value_info elementwise_rule(value_info const* v, int count, attributes
     if (ReturnsBoolean) r.type = dtype::boolean;
     return r;
 }
-/// What derivative(...) returns for N operands.
+/// The return types that derivative(...) may have for N operands.
 template<class R, std::size_t N>
 concept DerivativeOf = std::same_as<R, symbols> || (N == 1 && std::same_as<R, symbol>);
 template<class Op, std::size_t... K>
@@ -97,7 +101,7 @@ template<class Op, std::size_t N>
     requires(__is_base_of(elementwise_op, Op) || __is_base_of(composite_op, Op))
 inline constexpr bool derivative_takes<Op, N> = N <= 3 && derivative_takes_all<Op>(std::make_index_sequence<N>{});
 
-// Not constexpr: where it is reached, the compiler prints its name and stops.
+// Not constexpr: if constant evaluation reaches it, the compiler prints its name and stops.
 [[noreturn]] inline void derivative_returns_more_or_fewer_symbols_than_the_operation_has_operands() { std::abort(); }
 template<class Op>
 constexpr void derive_elementwise(derivation& d) {
@@ -151,11 +155,15 @@ constexpr op_info op_description(Op const*) {
     return r;
 }
 
-/// Base of operations that are written in terms of others: `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)`
-/// and `static constexpr value_info infer(...)`. A `derivative` of its own, if given, replaces that of the expansion. With one it may say
-/// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: which operand holds indices, to be compared when a call binds them.
-/// A layer says by `static constexpr int owned = 1` which operand is its variable: a program has one such call of it, of one first operand. By the alias
-/// template `shared<A...>` it says what the same call is where it owns nothing.
+/// Base of operations that are written in terms of others. Members:
+/// * `static constexpr symbol expand(symbol_table&, symbol const* x, int n, attributes const&)` and
+///   `static constexpr value_info infer(...)`: required.
+/// * `derivative`: optional, replaces the gradient of the expansion.
+/// * `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}`: optional, needs a `derivative`. It
+///   names the operand that holds indices. They are compared when a call binds them.
+/// * `static constexpr int owned = 1`: for a layer, the operand that is its variable. A program may have one such call
+///   of the layer, with one first operand.
+/// * `shared<A...>`: an alias template of a layer, the type of the same call when it owns no variable.
 struct composite_op {};
 
 template<class Op>
@@ -179,7 +187,7 @@ constexpr op_info op_description(Op const*) {
 }
 
 namespace detail {
-// A literal takes the type of its peers: it must be one of their values.
+// A literal takes the type of the other operands, so it must be one of the values of that type.
 constexpr bool is_value_of(node_info const& n, dtype t) {
     if (n.op->kind != op_kind::constant || n.value.type != dtype::literal) return true;
     double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.as<constant_attributes>().value;
@@ -203,7 +211,7 @@ template<class Op, class... A>
 concept FitsElementwise = Fits<Op, A...> && literals_fit(node<Op, A...>::info);
 }
 
-/// Compile-time checks of an element-wise call: one sentence for each mistake.
+/// Compile-time checks of an element-wise call: one error sentence for each mistake.
 template<class Op, class... A>
 constexpr void check_elementwise() {
     constexpr fault f = detail::fault_of<Op, A...>();
@@ -228,7 +236,7 @@ template<class Op, std::size_t N>
 inline constexpr bool takes_operands = takes<Op>(std::make_index_sequence<N>{});
 }
 
-/// The function object of an element-wise operation: makes a node of expressions, a node of the table of symbols.
+/// The function object of an element-wise operation. It makes a node of expressions, or a node of the table of symbols.
 template<class Op, bool Own = detail::OwnOp<Op>>
 struct elementwise {
     template<Operand... A>
@@ -238,7 +246,7 @@ struct elementwise {
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
         if constexpr (count && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
         else if constexpr (count && sizeof...(A) <= 3) {
-            if constexpr (!(Symbol<A> || ...)) check_elementwise<Op, A...>();   // of symbols types and shapes are not known yet
+            if constexpr (!(Symbol<A> || ...)) check_elementwise<Op, A...>();   // types and shapes of symbols are not known yet
             return apply<Op>(a...);
         } else return detail::refused{};
     }

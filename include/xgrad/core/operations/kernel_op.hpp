@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol of operations with loops of their own over whole tensors: pooling, convolutions, sorting, factorizations.
+// The protocol of operations with separate loops over whole tensors: pooling, convolutions, sorting, factorizations.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,18 +9,19 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a kernel is told beside its tensors: which turns of its outermost loop it runs, and memory of its own.
+/// Arguments of a kernel other than its tensors: which iterations of its outermost loop it runs, and scratch memory.
 struct kernel_part {
-    std::int64_t first, last;   // turns
-    std::byte* scratch;         // as many bytes as scratch_bytes(...) says, aligned to 64
+    std::int64_t first, last;   // iterations
+    std::byte* scratch;         // scratch_bytes(...) bytes, aligned to 64
     bool* bad_index;
 
-    /// For an operation with `reports_indices`: an index lies outside of its range. The call fails, and nothing has been updated; what the kernel
-    /// leaves in its outputs does not matter.
+    /// For an operation with `reports_indices`: reports that an index is out of its range. The call then fails before
+    /// anything is updated. The contents of the outputs do not matter then.
     void report_bad_index() const { *bad_index = true; }
 };
 
-/// Base of operations whose kernel gets all operands and outputs as row-major tensors. A whole operation of a user's own:
+/// Base of operations with a kernel that gets all operands and outputs as row-major tensors. A complete user-defined
+/// operation:
 ///
 ///     struct sums_of_prefixes_op : xgrad::kernel_op {
 ///         static constexpr std::string_view name = "sums_of_prefixes";
@@ -31,20 +32,26 @@ struct kernel_part {
 ///     };
 ///     inline constexpr xgrad::kernel_function<sums_of_prefixes_op> sums_of_prefixes{};   // auto y = sums_of_prefixes(x);
 ///
-/// `infer` gives element type and shape of each output, or a fault. `run` gets the operands, then the outputs; it runs the turns part.first …
-/// part.last - 1 of its outermost loop, writes all of what belongs to them, and nothing else: parts may run at the same time. How many turns there
-/// are is the first extent of the first operand, or what `static constexpr extent turns(kernel_operands const&)` says. An output that nobody reads is
-/// there all the same. With `struct attributes { ... }` (core/attributes.hpp) `run` gets them as its first argument, and infer reads them by
-/// a.as<attributes>(). `derive` as in row_op. Further members, each of which may be left out:
-///     static constexpr int outputs                                      1
-///     static constexpr int flops                                        1, for each element of the first operand
-///     static constexpr extent flops(kernel_operands const&)             instead: of the whole kernel, a polynomial of the extents
-///     static constexpr extent scratch_bytes(kernel_operands const&)     none
-///     static constexpr index_bound indices                              which operand holds indices; compared when a call binds them
-///     static constexpr bool reports_indices                             false; true where `run` looks at them as well and reports one that is wrong
-///     static constexpr bool in_order                                    false; true where turn n writes the n-th of as many equal pieces of each output,
-///                                                                       in the order of memory: the loop behind it then runs a few turns at a time
-///     static constexpr bool half_operands                               false: operands of bfloat16 and float16 come as cast<float> of them; true: as they are
+/// `infer` gives the element type and shape of each output, or a fault.
+///
+/// `run` gets the operands, then the outputs. It runs the iterations part.first … part.last - 1 of its outermost loop.
+/// It must write everything that belongs to these iterations, and nothing else, because parts may run at the same time.
+/// The number of iterations is the first extent of the first operand, or the result of
+/// `static constexpr extent turns(kernel_operands const&)`. An output exists even if it is not read.
+///
+/// With `struct attributes { ... }` (core/attributes.hpp), `run` gets the attributes as its first argument, and infer
+/// reads them by a.as<attributes>(). `derive` is like that of row_op. Optional members and their defaults:
+///     static constexpr int outputs                                   1
+///     static constexpr int flops                                     1, per element of the first operand
+///     static constexpr extent flops(kernel_operands const&)          alternative: of the whole kernel, a polynomial of the extents
+///     static constexpr extent scratch_bytes(kernel_operands const&)  none
+///     static constexpr index_bound indices                           which operand holds indices; compared when a call binds them
+///     static constexpr bool reports_indices                          false; true if `run` checks the indices too and reports a wrong one
+///     static constexpr bool in_order                                 false; true if iteration n writes the n-th piece of each output.
+///                                                                    The pieces are equal and in memory order.
+///                                                                    A loop after it then runs a few iterations at a time.
+///     static constexpr bool half_operands                            false: operands of bfloat16 and float16 are passed as cast<float>
+///                                                                    true: they are passed as they are
 struct kernel_op {
     static constexpr int outputs = 1;
     static constexpr int flops = 1;
@@ -55,7 +62,7 @@ struct kernel_op {
 
 namespace detail {
 constexpr layout whole_layout(kernel_operands const&, int) { return layout::contiguous; }
-/// The turns, then all extents of the operands and outputs.
+/// The number of iterations, then all extents of the operands and outputs.
 constexpr int whole_extent_count(kernel_operands const& v) {
     int n = 1;
     for (int k = 0; k < v.count(); ++k) n += v.dims(k).rank;
@@ -128,7 +135,8 @@ template<class Op, class E>
 using operand_view = tensor_view<kernel_element<Op, E> const, value_of<E>.dims.rank>;
 template<class E>
 using output_view = tensor_view<cpp_type_t<value_of<E>.type>, value_of<E>.dims.rank>;
-/// Whether the kernel takes views of these operands and of what infer makes of them; so too where that cannot be told here.
+/// Whether the kernel accepts views of these operands and of the outputs that infer gives. True if this cannot be
+/// decided here.
 template<class Op, class... A>
 constexpr bool kernel_takes() {
     if constexpr (!(Expr<A> && ...) || fault_of<Op, A...>() != fault::none) return true;
@@ -147,7 +155,8 @@ constexpr bool kernel_takes() {
 }
 }
 
-/// The function object of a kernel_op: an expression, with several outputs a tuple of them. `kernel_function<with<Op, Op::attributes{...}>>` gives it attributes.
+/// The function object of a kernel_op. It returns an expression, or a tuple of expressions for several outputs.
+/// `kernel_function<with<Op, Op::attributes{...}>>` passes attributes.
 template<class Op>
 struct kernel_function {
     using op = typename detail::op_traits<Op>::op;

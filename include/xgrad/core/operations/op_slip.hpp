@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong in a user's own operation, and the sentence for each.
+// The mistakes in a user's own operation, and the error sentence for each.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at a user's own operation where it is called: each slip is refused by one sentence.
+// Checks a user's own operation at its call. Each mistake gives one error sentence.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,7 +22,7 @@ namespace detail {
 template<class Base, class Op>
 inline constexpr bool derives_from = __is_base_of(Base, Op);
 
-/// Where the backend is included, a SIMD batch of T, else T.
+/// A SIMD batch of T if the backend is included, else T.
 template<class T>
 struct batch_or_number {
     using type = T;
@@ -33,7 +33,8 @@ struct batch_or_number<T> {
     using type = simd::batch<T>;
 };
 
-// Whether a struct has a member of some name, of whatever kind and form: beside another one the name is ambiguous.
+// Finds out whether a struct has a member of a given name, of any kind and form. If it has, the name is ambiguous in a
+// struct that is also derived from member_names.
 struct member_names {
     static int value, derivative, derive, derivate, derivatives, derivation, deriv, gradient, gradients, grad, backward;
 };
@@ -43,14 +44,14 @@ template<class Op>
 concept HasValueMember = !requires { beside_names<Op>::value; };
 template<class Op>
 concept HasDerivativeMember = !requires { beside_names<Op>::derivative; };
-/// A name that others use for derivative(...) or derive(...).
+/// A name that other libraries use for derivative(...) or derive(...).
 template<class Op>
 concept HasMemberLikeDerivative = !requires {
     beside_names<Op>::derivate, beside_names<Op>::derivatives, beside_names<Op>::derivation, beside_names<Op>::deriv,
         beside_names<Op>::gradient, beside_names<Op>::gradients, beside_names<Op>::grad, beside_names<Op>::backward;
 };
 
-// g++ takes a member that is not static for an error, not for a condition.
+// For g++ a member that is not static is an error here, not a condition.
 template<auto... Members>
 inline constexpr bool are_static = (!std::is_member_pointer_v<decltype(Members)> && ...);
 template<class Op>
@@ -87,7 +88,7 @@ concept HasForeignScratch = derives_from<kernel_op, Op> && requires { &Op::scrat
 template<class Op>
 concept Expands = requires { static_cast<symbol (*)(symbol_table&, symbol const*, int, attributes const&)>(Op::expand); };
 
-/// What its type alone shows.
+/// Mistakes that the type alone shows.
 template<class Op>
 consteval op_slip declared_slip() {
     if constexpr (derives_from<elementwise_op, Op>) {
@@ -116,7 +117,7 @@ consteval op_slip declared_slip() {
 template<class Op>
 inline constexpr op_slip declared_slip_of = declared_slip<Op>();
 
-/// Attributes that are declared are given, or the operation would run with zeros.
+/// Declared attributes must be given. Otherwise the operation would run with zeros.
 template<class Op>
 inline constexpr op_slip attributes_slip = requires { typename Op::attributes; } ? op_slip::no_attributes : op_slip::none;
 template<class Op, auto... A>
@@ -128,7 +129,7 @@ template<class Op, auto A, auto... D>
 inline constexpr op_slip attributes_slip<with<Op, A, D...>> =
     fills_words<typename Op::attributes> ? op_slip::none : op_slip::attributes_form;
 
-// Whether each body can run in a constant evaluation, on operands of these types.
+// Whether each body can run in a constant evaluation, with operands of these types.
 template<class Op, class... A>
 constexpr fault try_infer() {
     using own = typename op_traits<Op>::op;
@@ -149,7 +150,7 @@ concept DerivativeIsConstexpr = requires { typename constant_condition<(try_deri
 template<class Op, class... A>
 concept DeriveIsConstexpr = requires { typename constant_condition<(try_derive<Op, A...>().beyond)>; };
 
-/// What the planner asks of a kernel: turns(...), or scratch_bytes(...).
+/// Calls what the planner calls of a kernel: turns(...) or scratch_bytes(...).
 template<class Op, bool Scratch, class... A>
 constexpr bool try_extent() {
     using own = typename op_traits<Op>::op;
@@ -168,7 +169,7 @@ constexpr bool try_extent() {
 template<class Op, bool Scratch, class... A>
 concept ExtentIsConstexpr = requires { typename constant_condition<try_extent<Op, Scratch, A...>()>; };
 
-// value(...): the element type of the operands, then a SIMD batch of it.
+// value(...) is tried with the element type of the operands, then with a SIMD batch of it.
 template<class Op, class V, std::size_t... K>
 concept ValueTakes = requires { Op::value((static_cast<void>(K), V())...); };
 template<class Op, class V, std::size_t... K>
@@ -179,7 +180,7 @@ template<class Op, std::size_t... K>
 consteval bool value_takes(std::index_sequence<K...>) {
     return ValueTakes<Op, float, K...>;
 }
-/// It is called with a number of operands that value(...) does not take.
+/// The call has a number of operands that value(...) does not take.
 template<class Op, std::size_t N>
 consteval bool value_takes_others() {
     if constexpr (value_takes<Op>(std::make_index_sequence<N>())) return false;
@@ -193,13 +194,13 @@ consteval op_slip value_slip(std::index_sequence<K...>) {
     if constexpr (!ValueTakes<Op, float, K...>) {
         if constexpr (!HasValueMember<Op>) return op_slip::no_value;
         else if constexpr (requires(Op const& o) { o.value((static_cast<void>(K), 1.0f)...); }) return op_slip::value_not_static;
-        else if constexpr (value_takes_others<Op, sizeof...(K)>()) return op_slip::none;   // has its sentence
+        else if constexpr (value_takes_others<Op, sizeof...(K)>()) return op_slip::none;   // elementwise reports it
         else return op_slip::value_form;
     } else if constexpr (!ValueGives<Op, T, K...>) return op_slip::value_type;
     else if constexpr (!ValueTakes<Op, B, K...>) return op_slip::value_of_numbers;
     else return ValueGives<Op, B, K...> ? op_slip::none : op_slip::value_type;
 }
-/// The one element type in which value(...) computes; void where there may be several, or truth values.
+/// The element type in which value(...) computes. boolean if there may be several types, or for truth values.
 template<class Op, class... A>
 consteval dtype value_type() {
     dtype t = dtype::literal;
@@ -217,7 +218,7 @@ consteval op_slip value_slip_of() {
 template<class Op, std::size_t N>
 inline constexpr bool derivative_takes = false;
 
-/// What a call with these operands shows.
+/// Mistakes that a call with these operands shows.
 template<class Op, class... A>
 consteval op_slip op_slip_of_call() {
     using own = typename op_traits<Op>::op;
@@ -242,7 +243,7 @@ consteval op_slip extent_slip_of_call() {
         if constexpr (!ExtentIsConstexpr<Op, true, A...>) return op_slip::scratch_not_constexpr;
     return op_slip::none;
 }
-/// What its gradients show, once the operands fit.
+/// Mistakes that the gradients show, once the operands fit.
 template<class Op, class... A>
 consteval op_slip gradient_slip_of_call() {
     using own = typename op_traits<Op>::op;
@@ -262,7 +263,7 @@ consteval op_slip gradient_slip_of_call() {
         return s.beyond ? op_slip::derive_beyond : s.ignores ? op_slip::derive_ignores : op_slip::none;
     }
 }
-/// Whether derivative(...) returns a symbol for each operand; so too where it does not count them.
+/// The number of symbols that derivative(...) returns. It is the number of operands if derivative does not count them.
 template<class Op, class... A>
 consteval int symbols_returned() {
     using own = typename op_traits<Op>::op;
@@ -275,7 +276,7 @@ consteval int symbols_returned() {
 template<class Op, class... A>
 consteval bool own_is_refused() {
     using own = typename op_traits<Op>::op;
-    if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands) return false;   // of symbols types and shapes are not known yet
+    if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands) return false;   // types and shapes of symbols are not known yet
     else {
         constexpr op_slip slip = op_slip_of_call<Op, A...>();
         refuse_slip<slip, own>();
@@ -293,7 +294,7 @@ consteval bool own_is_refused() {
     }
 }
 
-/// The same of a function object for operations that derive from Base.
+/// Like own_is_refused, for a function object of operations that derive from Base.
 template<class Base, class Op, class... A>
 consteval bool own_call_is_refused() {
     using own = typename op_traits<Op>::op;
@@ -306,7 +307,7 @@ consteval bool own_call_is_refused() {
         return true;
     } else return own_is_refused<Op, A...>();
 }
-/// In place of what a refused call would give.
+/// The result of a refused call.
 template<class Op>
 constexpr auto refused_results() {
     if constexpr (OutputsAreConstant<typename op_traits<Op>::op>)

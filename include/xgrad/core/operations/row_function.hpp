@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol of operations that are a function of their own on each row, with one output or several.
+// The protocol of operations that apply a separate function to each row, with one output or several.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,8 +10,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Base of operations that work on rows: the last axis of each operand and output, all other axes being equal. An operand or output without
-/// that axis has rows of one element. A whole operation of a user's own:
+/// Base of operations that work on rows. A row is the last axis of an operand or output. All other axes must be equal.
+/// An operand or output without the last axis has rows of one element. A complete user-defined operation:
 ///
 ///     struct running_max_op : xgrad::row_op {
 ///         static constexpr std::string_view name = "running_max";
@@ -22,19 +22,22 @@ XGRAD_NAMESPACE_BEGIN
 ///     };
 ///     inline constexpr xgrad::row_function<running_max_op> running_max{};   // auto [values, where] = running_max(x);
 ///
-/// `row` gets the rows of the operands, then those of the outputs, which it fills completely and may use as scratch until then; an output that
-/// nobody reads is there all the same. `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]` (which exists if something depends on
-/// output k) and sets `d.out[i]`, the gradients of the operands; without it no gradient passes.
-/// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}` says that operand 1 holds indices below the length of operand 0's row:
-/// those of an input are then compared before the call runs.
+/// `row` gets the rows of the operands, then those of the outputs. It must fill the output rows completely, and may use
+/// them as scratch until then. An output exists even if it is not read.
+///
+/// `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]`, which exists if something depends on output k. It
+/// sets `d.out[i]`, the gradients of the operands. Without `derive` no gradient passes.
+///
+/// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}` says that operand 1 holds indices below
+/// the row length of operand 0. If they are an input, they are compared before the call runs.
 struct row_op {
     static constexpr int outputs = 1;
-    static constexpr int flops = 1;                // for each element of the first operand; or a function, as of kernel_op
-    static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 come as they are, not as cast<float> of them
+    static constexpr int flops = 1;                // per element of the first operand; or a function, as in kernel_op
+    static constexpr bool half_operands = false;   // true: operands of bfloat16 and float16 are passed as they are, not as cast<float>
 };
 
 namespace detail {
-/// How many axes lie in front of the row.
+/// Whether `s` has the leading axes of `first`. The row axis may be missing in `s`.
 constexpr bool has_leading_axes(shape const& s, shape const& first) {
     if (s.rank != first.rank && s.rank + 1 != first.rank) return false;
     for (int i = 0; i + 1 < first.rank; ++i)
@@ -53,7 +56,7 @@ constexpr value_info row_rule(value_info const* v, int count, attributes const& 
 constexpr extent row_length_of(shape const& s, int rank) { return s.rank == rank ? s.extents[rank - 1] : static_extent(1); }
 constexpr layout row_layout(kernel_operands const&, int) { return layout::contiguous; }
 constexpr int row_extent_count(kernel_operands const& v) { return 1 + v.count(); }
-/// How many rows, then the length of a row of each operand and output.
+/// The number of rows, then the row length of each operand and output.
 constexpr extent row_extent(kernel_operands const& v, int which) {
     shape const& first = v.dims(0);
     if (which > 0) return row_length_of(v.dims(which - 1), first.rank);
@@ -92,7 +95,8 @@ template<class Op, class... Row>
 concept RowTakes = requires(Row... row) {
     { Op::row(row...) } -> std::same_as<void>;
 };
-/// Outputs are filled: a row(...) that takes constant elements for them does something else. (One that takes any argument is told by its exact form.)
+/// Whether row(...) fills its outputs. A row(...) that accepts constant output elements does not. A row(...) that takes
+/// any argument is recognized by its exact form.
 template<class Op, class... X, class... Y>
 constexpr bool fills_rows(std::tuple<std::span<X const>...> const*, std::tuple<std::span<Y>...> const*) {
     if constexpr (!RowTakes<Op, std::span<X const>..., std::span<Y>...>) return false;
@@ -104,7 +108,8 @@ template<class Own, Expr A>
 using row_element = cpp_type_t<Own::half_operands ? value_of<A>.type : computed_type(value_of<A>.type)>;
 template<class Own, class... A>
 using rows_of_operands = std::tuple<std::span<row_element<Own, A> const>...>;
-/// Whether row(...) takes the rows of these operands and of what infer makes of them; so too where that cannot be told here.
+/// Whether row(...) accepts the rows of these operands and of the outputs that infer gives. True if this cannot be
+/// decided here.
 template<class Op, class... A>
 constexpr bool row_takes() {
     if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands || fault_of<Op, A...>() != fault::none) return true;
@@ -121,7 +126,8 @@ constexpr bool row_takes() {
 }
 }
 
-/// The function object of an operation on rows, with its attributes where it has some: a tuple of expressions, or with one output an expression.
+/// The function object of an operation on rows, with its attributes if it has some. It returns an expression, or a
+/// tuple of expressions for several outputs.
 template<class Op>
 struct row_function {
     template<class... A>

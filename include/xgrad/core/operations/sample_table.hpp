@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A table of nodes that only records what a body makes of symbols, so that the body can be looked at where the operation is called.
+// A table of nodes that only records what a body makes of symbols. With it the body can be checked at the call of the
+// operation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/meta/sequence.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Nothing is simplified or shared. Whether a node depends on the gradient of the result is noted while it is added.
+/// Nothing is simplified or shared. Each node records whether it depends on the gradient of the result.
 struct sample_table final : symbol_table {
     struct row {
         op_info const* made_by;
         value_info value;
         bool sees_gradient;
-        double number;   // of a constant
+        double number;   // value of a constant
         int count;
         int operands[max_operands];
-        value_info* parts;   // outputs of an operation with several
+        value_info* parts;   // outputs of an operation that has several
     };
-    static constexpr int most = 1024;   // a body that never ends is no constant expression
+    static constexpr int most = 1024;   // a body that never ends is not a constant expression
     sequence<row*> rows;
 
     constexpr sample_table() = default;
@@ -35,7 +37,7 @@ struct sample_table final : symbol_table {
         rows.push(r);
         return {this, rows.count - 1};
     }
-    /// An operand or a gradient.
+    /// Adds an operand or a gradient.
     constexpr symbol leaf(value_info const& v, bool is_gradient) {
         row* const r = new row{};
         r->made_by = op_register<xgrad::op::input>::info;
@@ -46,7 +48,7 @@ struct sample_table final : symbol_table {
     constexpr symbol add(op_info const* op, symbol const* operands, int count, attributes const& a) override {
         value_info const* v[max_operands]{};
         for (int i = 0; i < count; ++i) {
-            if (operands[i].table != this) return {};   // has been refused
+            if (operands[i].table != this) return {};   // was refused already
             v[i] = &rows.at[operands[i].index]->value;
         }
         if (rows.count == most) return {nullptr, 1 / (most - rows.count)};
@@ -84,23 +86,23 @@ struct sample_table final : symbol_table {
         if (r.made_by->kind == op_kind::constant) value = r.number;
         return r.made_by->kind == op_kind::constant;
     }
-    /// Of what a body gives: it is there, not made of the gradient, and no constant, as zeros are.
+    /// Whether a result of the body exists, does not depend on the gradient, and is not a constant such as zeros.
     constexpr bool ignores_gradient(symbol s) const {
         return s.table == this && !rows.at[s.index]->sees_gradient && rows.at[s.index]->made_by->kind != op_kind::constant;
     }
 };
 
-/// What the body that gives the gradients of an operation does.
+/// What was found in the body that gives the gradients of an operation.
 struct derivative_sample {
-    int returned = -1;      // symbols, where they are counted
-    bool ignores = false;   // one of them is not made of the gradient of the result
-    bool beyond = false;    // one is of an operand that is not there
+    int returned = -1;      // number of symbols, if counted
+    bool ignores = false;   // one of them does not depend on the gradient of the result
+    bool beyond = false;    // one belongs to an operand that does not exist
 };
 template<class Op, class... A>
 inline constexpr value_info sample_operands[]{
     takes_half(*op_register<typename op_traits<Op>::op>::info) ? value_of<A> : as_computed(value_of<A>)...};
 
-/// derivative(...) of an elementwise_op or a composite_op.
+/// Runs derivative(...) of an elementwise_op or a composite_op.
 template<class Op, class... A>
 constexpr derivative_sample try_derivative() {
     using own = typename op_traits<Op>::op;
@@ -125,7 +127,7 @@ constexpr derivative_sample try_derivative() {
     }(std::make_index_sequence<sizeof...(A)>{});
     return r;
 }
-/// derive(derivation&) of a row_op or a kernel_op.
+/// Runs derive(derivation&) of a row_op or a kernel_op.
 template<class Op, class... A>
 constexpr derivative_sample try_derive() {
     using own = typename op_traits<Op>::op;
@@ -152,7 +154,7 @@ constexpr derivative_sample try_derive() {
     }
     return r;
 }
-/// Whether what infer(...) of a composite says holds of what expand(...) makes.
+/// Whether the result of a composite's expand(...) has the type and shape that infer(...) gives.
 template<class Op, class... A>
 constexpr bool try_expand() {
     using own = typename op_traits<Op>::op;
@@ -161,7 +163,7 @@ constexpr bool try_expand() {
     symbol x[count]{};
     for (int i = 0; i < count; ++i) x[i] = t.leaf(sample_operands<Op, A...>[i], false);
     symbol const y = own::expand(t, x, count, op_traits<Op>::attrs);
-    if (y.table != &t) return true;   // has been refused
+    if (y.table != &t) return true;   // was refused already
     value_info const& made = t.info(y);
     value_info const said = own::infer(sample_operands<Op, A...>, count, op_traits<Op>::attrs);
     return made.wrong != fault::none || (made.dims == said.dims && (made.type == said.type || made.type == dtype::literal));
