@@ -29,7 +29,7 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///
 /// `value` is one body for scalars and SIMD batches; truth values are 0 and 1. `derivative` gets the operands, the result and the gradient of the
 /// result, and returns the gradient of the operand (of one operand) or `symbols` (of several, at most three): one for each operand, `{}` for one
-/// without gradient. Without a `derivative` no gradient passes.
+/// without gradient. A gradient that reaches an operation without `derivative` is an error; `return {};` lets none pass.
 /// Broadcasting is undone by the library. `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` says that operand 1, where it is an
 /// input, lies in [0, 1): each call looks at it before it runs (value_error).
 struct elementwise_op {
@@ -148,6 +148,7 @@ constexpr op_info op_description(Op const*) {
     else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
     if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
     if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
+    r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     return r;
 }
 

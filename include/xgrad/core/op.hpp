@@ -169,7 +169,8 @@ struct op_info {
         value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
     index_bound indices;   // compared when the call binds them, where they are an input and the extent is known
     number_bound numbers;
-    int owned;   // which operand is a variable of this one call, a layer's; 0: none
+    int owned;               // which operand is a variable of this one call, a layer's; 0: none
+    bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is a slip
 };
 
 /// Whether an operation takes elements of bfloat16 and float16 as they are: it moves them or converts them. All others see cast<float> of such an

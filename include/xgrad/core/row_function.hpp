@@ -24,7 +24,8 @@ XGRAD_NAMESPACE_BEGIN
 ///
 /// `row` gets the rows of the operands, then those of the outputs, which it fills completely and may use as scratch until then; an output that
 /// nobody reads is there all the same. `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]` (which exists if something depends on
-/// output k) and sets `d.out[i]`, the gradients of the operands; without it no gradient passes.
+/// output k) and sets `d.out[i]`, the gradients of the operands; a gradient that reaches an operation without it is an error,
+/// and an empty `derive` lets none pass.
 /// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}` says that operand 1 holds indices below the length of operand 0's row:
 /// those of an input are then compared before the call runs.
 struct row_op {
@@ -83,6 +84,7 @@ constexpr op_info op_description(Op const*) {
         r.infer_output = detail::row_rule<Op>;
     }
     if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     return r;
 }

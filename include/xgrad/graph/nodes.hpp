@@ -51,7 +51,7 @@ struct table_storage {
     int node_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // where the table did not fit: a capacity that will do
     bool wrong_gradient;
-    std::string_view shared_layer, shared_stream;   // names, empty where all is well
+    std::string_view shared_layer, shared_stream, lost_gradient;   // names, empty where all is well
 };
 /// Copies the nodes, not what finds them.
 template<class From, class To>
