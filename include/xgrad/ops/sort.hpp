@@ -41,7 +41,7 @@ struct sort : row_op {
 }
 
 /// The elements along the last axis in ascending order and their positions there (int32), as a tuple: `auto [values, indices] = sort(x)`. Of equal
-/// elements the first in x comes first; NaN comes last (NumPy's sort and argsort, kind="stable").
+/// elements the first in x comes first; values have the element type of x, 16 bits too; NaN comes last (NumPy's sort and argsort, kind="stable").
 /// Gradient: that of the values goes back to where they stood.
 inline constexpr row_function<op::sort> sort{};
 /// The positions alone.

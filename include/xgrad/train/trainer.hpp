@@ -372,6 +372,10 @@ public:
             }
         }
     }
+    template<class V>   // slot("m", w)
+    auto slot(std::string_view, V const&) {
+        static_assert(detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
+    }
 
 private:
     // The slot of a variable that the program updates; null where there is none.
