@@ -72,7 +72,8 @@ TEST_CASE_TEMPLATE("sort, top_k and select keep elements of 16 bits, and gradien
     auto const [v, vi, b, bi, c, dv, db, dc] = f(x = xg::array(in, 2, 4), w = std::vector<float>{1, 10, 100, 1000});
     float const sorted[]{-1, 0.5, 2, 3, 1, 4, 4}, largest[]{3, 2}, mixed[]{3, 0.5, 2, 3, 1, 4, 4, 4};
     std::int32_t const places[]{1, 3, 2, 0, 2, 1, 3, 0}, best_places[]{0, 2, 0, 1};
-    float const slope[]{1000, 1, 100, 10, 1000, 10, 1, 100}, best_slope[]{1, 0, 1, 0, 1, 1, 0, 0}, mixed_slope[]{1001, 0, 100, 10, 0, 10, 1, 1100};
+    float const slope[]{1000, 1, 100, 10, 1000, 10, 1, 100}, best_slope[]{1, 0, 1, 0, 1, 1, 0, 0},
+        mixed_slope[]{1001, 0, 100, 10, 0, 10, 1, 1100};
     for (int i = 0; i < 7; ++i) CHECK(static_cast<float>(v[i]) == sorted[i]);
     CHECK(std::isnan(static_cast<float>(v[7])));
     for (int i = 0; i < 2; ++i) CHECK(static_cast<float>(b[i]) == largest[i]);

@@ -268,7 +268,8 @@ constexpr auto answer(question<Request, X...>) {
     if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, refused, X>...>{};
     else {
-        static_assert(sizeof(typename said<gradients_found<Request, X...>.lost_gradient.empty()>::template by<lost_gradient_of<Request, X...>>) > 0);
+        static_assert(
+            sizeof(typename said<gradients_found<Request, X...>.lost_gradient.empty()>::template by<lost_gradient_of<Request, X...>>) > 0);
         return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
     }
 }

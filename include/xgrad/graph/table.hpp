@@ -43,8 +43,7 @@ struct table_builder final : symbol_table {
         : nodes(s.nodes), operands(s.operands), attr_entries(s.attrs), words(s.words), extents(s.extents), buckets(s.buckets), capacity(C),
           slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
-          wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer), shared_stream(s.shared_stream),
-          lost_gradient(s.lost_gradient) {
+          wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer), shared_stream(s.shared_stream), lost_gradient(s.lost_gradient) {
         for (int i = 0; i < node_count; ++i)   // go on with what is there
             if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }

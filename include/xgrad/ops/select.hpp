@@ -70,12 +70,13 @@ namespace detail {
 template<class A, class B>
 concept SameHalf = Expr<A> && Expr<B> && is_half(value_of<A>.type) && value_of<A>.type == value_of<B>.type;
 /// As an element-wise operation it computes in float, so that its result is rounded again, which changes nothing.
-struct select_function : elementwise<op::select> {
-    using elementwise<op::select>::operator();
+template<class Op>
+struct choosing_elementwise : elementwise<Op> {
+    using elementwise<Op>::operator();
     template<Expr C, Expr A, Expr B>
         requires SameHalf<A, B>
     constexpr auto operator()(C const& c, A const& a, B const& b) const {
-        return cast<cpp_type_t<value_of<A>.type>>(elementwise<op::select>::operator()(c, a, b));
+        return cast<cpp_type_t<value_of<A>.type>>(elementwise<Op>::operator()(c, a, b));
     }
 };
 }   // namespace detail
@@ -101,7 +102,7 @@ inline constexpr elementwise<op::logical_not> logical_not{};
 /// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
 /// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
 /// Of two operands of one 16-bit type the result is of that type; of others, numbers such as 0_c among them, float.
-inline constexpr detail::select_function select{};
+inline constexpr detail::choosing_elementwise<op::select> select{};
 
 namespace op {
 using namespace literals;

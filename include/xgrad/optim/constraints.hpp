@@ -38,8 +38,9 @@ namespace detail {
 /// A bound of norms. Aliases name it, since a base would take the first number in braces: `max_row_norm{1}`.
 template<per Each>
 struct norm_bound {
-    static constexpr std::string_view name =
-        Each == per::column ? "max_column_norm" : Each == per::row ? "max_row_norm" : "max_variable_norm";
+    static constexpr std::string_view name = Each == per::column ? "max_column_norm"
+                                             : Each == per::row  ? "max_row_norm"
+                                                                 : "max_variable_norm";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;

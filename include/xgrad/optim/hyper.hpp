@@ -164,6 +164,12 @@ public:
     bool is_function() const { return function_ != nullptr; }
     bool was_function() const { return called_; }
     double number() const { return number_; }
+    /// Puts a number in the place of a function. The list must be that of a rule that is not const.
+    void replace(double number) {
+        if (function_ == nullptr) return;
+        const_cast<hyper&>(*function_) = number_ = number;
+        function_ = nullptr;
+    }
     /// Puts what the function gives at a step in its place. The list must be that of a rule that is not const.
     void settle(std::int64_t step) {
         if (function_ == nullptr) return;

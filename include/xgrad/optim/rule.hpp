@@ -8,6 +8,7 @@
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/matrix_rule.hpp>
 #include <xgrad/optim/rule_forms.hpp>
+#include <xgrad/optim/slot_bounds.hpp>
 #include <xgrad/optim/sound_declarations.hpp>
 
 #include <array>
@@ -225,7 +226,8 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or the sentence that says which hyper-parameter is wrong. Functions are not called.
+/// Empty, or the sentence that says which hyper-parameter is wrong, and, where XGRAD_CHECKS is on, that a body uses a slot, a reduction or a term which the
+/// rule does not declare. Functions of a rule with hypers() are not called.
 template<class R>
 hyper_complaint check_of([[maybe_unused]] R const& rule) {
     if constexpr (detail::SaysHypers<R>) {
@@ -233,8 +235,12 @@ hyper_complaint check_of([[maybe_unused]] R const& rule) {
         if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size()); !wrong.empty()) return wrong;
     }
     if constexpr (requires { rule.complaint(); }) return rule.complaint();
-    else if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
-    else return {};
+    else {
+        if constexpr (detail::SaysCheck<R>)
+            if (hyper_complaint const wrong(rule.check()); !wrong.empty()) return wrong;
+        if constexpr (XGRAD_CHECKS != 0) return detail::check_bounds_of(rule);
+        else return {};
+    }
 }
 /// Makes a rule what it is in a step: functions among its hyper-parameters are called, once, and become numbers. What is wrong with them, as above.
 /// `powers` are its slots per optimizer.

@@ -374,7 +374,8 @@ public:
     }
     template<class V>   // slot("m", w)
     auto slot(std::string_view, V const&) {
-        static_assert(detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
+        static_assert(
+            detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
     }
 
 private:
@@ -395,12 +396,6 @@ private:
         return nullptr;
     }
 };
-
-template<class Stream, class P>
-void operator<<(Stream&, trainer<P> const&) {
-    static_assert(detail::never<P>,
-        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
-}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>
