@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the bodies of a rule once on memory with a margin: an index beyond its slots, reductions or terms is found before it reads or writes elsewhere.
+// Runs the bodies of a rule once on memory with a margin: an index beyond its slots, reductions or terms is found before a step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -18,7 +18,7 @@ constexpr auto scaled(X const& x) {
 constexpr auto x = xg::input<"x", float, 5, 4>;
 
 #ifdef XGRAD_EXPECT_ERROR
-auto train = xg::minimize(xg::sum(scaled<"a">(xg::tanh(scaled<"a">(x)))), xg::adam{});
+auto train = xg::minimize(xg::mean(xg::square(scaled<"gains">(xg::tanh(scaled<"gains">(x))))), xg::adam{.learning_rate = 1e-3});
 #else
-auto train = xg::minimize(xg::sum(scaled<"b">(xg::tanh(scaled<"a">(x))) + scaled<"a">(x)), xg::adam{});
+auto train = xg::minimize(xg::mean(xg::square(scaled<"others">(xg::tanh(scaled<"gains">(x))))), xg::adam{.learning_rate = 1e-3});
 #endif
