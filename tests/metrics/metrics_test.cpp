@@ -2,7 +2,7 @@
 // Metrics: ties, shapes, element types, what there is before the first batch, what is thrown, and that nothing has changed then.
 #include <support/message_of.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <doctest/doctest.h>

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Rules of PyTorch, optax and papers: their numbers.
-#include <xgrad/optim/adabelief.hpp>
-#include <xgrad/optim/adan.hpp>
-#include <xgrad/optim/ademamix.hpp>
-#include <xgrad/optim/asgd.hpp>
-#include <xgrad/optim/lion.hpp>
-#include <xgrad/optim/madgrad.hpp>
-#include <xgrad/optim/muon.hpp>
-#include <xgrad/optim/optimistic_gradient_descent.hpp>
-#include <xgrad/optim/pytorch_adagrad.hpp>
-#include <xgrad/optim/pytorch_momentum.hpp>
-#include <xgrad/optim/pytorch_rms_prop.hpp>
-#include <xgrad/optim/qhadam.hpp>
-#include <xgrad/optim/radam.hpp>
-#include <xgrad/optim/rprop.hpp>
-#include <xgrad/optim/schedule_free_adamw.hpp>
-#include <xgrad/optim/schedules.hpp>
-#include <xgrad/optim/shampoo.hpp>
-#include <xgrad/optim/signum.hpp>
-#include <xgrad/optim/yogi.hpp>
+#include <xgrad/optim/rules/adabelief.hpp>
+#include <xgrad/optim/rules/adan.hpp>
+#include <xgrad/optim/rules/ademamix.hpp>
+#include <xgrad/optim/rules/asgd.hpp>
+#include <xgrad/optim/rules/lion.hpp>
+#include <xgrad/optim/rules/madgrad.hpp>
+#include <xgrad/optim/rules/muon.hpp>
+#include <xgrad/optim/rules/optimistic_gradient_descent.hpp>
+#include <xgrad/optim/rules/pytorch_adagrad.hpp>
+#include <xgrad/optim/rules/pytorch_momentum.hpp>
+#include <xgrad/optim/rules/pytorch_rms_prop.hpp>
+#include <xgrad/optim/rules/qhadam.hpp>
+#include <xgrad/optim/rules/radam.hpp>
+#include <xgrad/optim/rules/rprop.hpp>
+#include <xgrad/optim/rules/schedule_free_adamw.hpp>
+#include <xgrad/optim/schedules/schedules.hpp>
+#include <xgrad/optim/rules/shampoo.hpp>
+#include <xgrad/optim/rules/signum.hpp>
+#include <xgrad/optim/rules/yogi.hpp>
 
 #include <doctest/doctest.h>
 

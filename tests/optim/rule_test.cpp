@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The protocol of a rule with the rule of its documentation, and ten steps of every rule against TensorFlow.
-#include <xgrad/optim/adafactor.hpp>
-#include <xgrad/optim/adagrad.hpp>
-#include <xgrad/optim/adam.hpp>
-#include <xgrad/optim/adamw.hpp>
-#include <xgrad/optim/ftrl.hpp>
-#include <xgrad/optim/lamb.hpp>
-#include <xgrad/optim/lazy_adam.hpp>
-#include <xgrad/optim/momentum.hpp>
-#include <xgrad/optim/rms_prop.hpp>
-#include <xgrad/optim/rowwise_adagrad.hpp>
-#include <xgrad/optim/sgd.hpp>
+#include <xgrad/optim/rules/adafactor.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
+#include <xgrad/optim/rules/adam.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
+#include <xgrad/optim/rules/ftrl.hpp>
+#include <xgrad/optim/rules/lamb.hpp>
+#include <xgrad/optim/rules/lazy_adam.hpp>
+#include <xgrad/optim/rules/momentum.hpp>
+#include <xgrad/optim/rules/rms_prop.hpp>
+#include <xgrad/optim/rules/rowwise_adagrad.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
 
 #include <doctest/doctest.h>
 

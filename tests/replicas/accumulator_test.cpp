@@ -2,7 +2,7 @@
 // Conditional accumulators: the numbered cases of TensorFlow's behaviour, errors that change nothing, and TensorFlow's own traces.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Accumulators between threads: who waits is served in order or told why not, and no gradient is lost or counted twice.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // AGN: the numbers of contrib's optimizer.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // EASGD: the numbers of contrib's optimizer, and what it does otherwise.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/elastic_average.hpp>
+#include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -5,7 +5,7 @@
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/replicas/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Model averaging: workers whose variables become their mean.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/model_average.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // SyncReplicas' tokens: the numbered cases, and all states that four workers can reach, whoever is lost and when.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/sync/sync_protocol.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Fused synchronous replicas: the step that one trainer takes with the mean of all gradients.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -21,15 +21,20 @@ README = '# Title\n\n```cpp\nint g() {\n    return f();\n}\n```\n\n```sh\nanythi
 PROGRAM = '// SPDX-License-Identifier: MIT\n\n// [one]\nint a;\n// [/one]\n\n// [two]\nint b;\n// [/two]\n'
 TUTORIAL = '```cpp\nint a;\n```\n\n```cpp\nint b;\n```\n'
 OTHER = '## A heading\n\nText.\n'
+FOLDER_MAP = '# core\n\n[shape](shape.hpp), [tests](../../tests), [heading](../../docs/other.md#a-heading)\n'
 
 
-def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None):
+def run(snippet=SNIPPET, readme=README, other=OTHER, tutorial=None, folder_map=FOLDER_MAP):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / 'docs/snippets').mkdir(parents=True)
         (root / 'docs/snippets/a.cpp').write_text(snippet)
         (root / 'README.md').write_text(readme)
         (root / 'docs/other.md').write_text(other)
+        (root / 'include/core').mkdir(parents=True)
+        (root / 'tests/core').mkdir(parents=True)
+        (root / 'include/core/shape.hpp').write_text('')
+        (root / 'include/core/README.md').write_text(folder_map)
         if tutorial is not None:
             (root / 'docs/tutorial.md').write_text(tutorial)
             (root / 'docs/snippets/tutorial.cpp').write_text(PROGRAM)
@@ -53,6 +58,8 @@ expect('a project that is not built', 'README.md:15: this line is not in tests/c
 expect('a block without an end', 'has no end', readme=README + '```cpp\n')
 expect('a link to nothing', 'docs/none.md is not there', readme=README + '[x](docs/none.md)\n')
 expect('an anchor to nothing', 'no heading for #b', readme=README + '[x](docs/other.md#b)\n')
+expect('a header that was moved', 'include/core/README.md:3: arrays/shape.hpp is not there', folder_map=FOLDER_MAP.replace('shape.hpp', 'arrays/shape.hpp'))
+expect('an anchor to nothing in a folder', 'no heading for #c', folder_map=FOLDER_MAP.replace('#a-heading', '#c'))
 expect('a tutorial that is a program', '', tutorial=TUTORIAL)
 expect('blocks in another order', '"int b;" stands where tutorial.cpp has "int a;"', tutorial='```cpp\nint b;\n```\n\n```cpp\nint a;\n```\n')
 expect('a block twice', 'stands where tutorial.cpp has "None"', tutorial=TUTORIAL + TUTORIAL[:len(TUTORIAL) // 2])

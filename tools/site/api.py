@@ -300,6 +300,6 @@ def pages(folder, root):
         rows.append(f'| [{room}]({room}.md) | {holds[room]} | {count} |\n')
     wrong += [f'a docstring has <{tag}>, which tools/site/api.py does not know' for tag in sorted(api.prose.unknown)]
     made['api/index.md'] = ('# API\n\nThe public names, by the folder of `include/xgrad` in which they stand, with what their docstrings say. The folders that are not here are '
-                            'how it is built: [design](../docs/design.md#rooms).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +
+                            'how it is built: [design](../docs/design.md#folders).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +
                             '\n```{toctree}\n:hidden:\n\n' + ''.join(f'{page.removeprefix("api/").removesuffix(".md")}\n' for page in made) + '```\n')
     return made, linked, wrong

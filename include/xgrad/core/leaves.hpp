@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/arrays/array_like.hpp>
 #include <xgrad/core/symbol.hpp>
 
 #include <bit>
@@ -23,15 +23,14 @@ struct variable {
 struct constant {
     static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
 };
-/// A variable behind its update; no gradient passes.
+/// A variable after its update. No gradient passes.
 struct updated {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
     static constexpr op_info describe() { return make_op("updated", op_kind::updated, infer, nullptr); }
 };
 }
 
-/// An argument of a call: `x = array`. A container that has a name is referred to and must live until the call; a span, a view, a number, or an
-/// array without a name is held by value.
+/// An argument of a call: `x = array`. A named container must live until the call. Spans, views, numbers and temporaries are held by value.
 template<class Input, class Array>
 struct [[nodiscard("x = array is an argument of a call, as in f(x = array); alone it does nothing")]] binding {
     using input = Input;
@@ -60,14 +59,14 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 }
 
 namespace detail {
-/// What a public function returns after it has refused its arguments: all that is built on it stays silent.
+/// The result of a public function that refused its arguments. Everything that is built on it stays silent.
 struct refused : expression_base {
     static constexpr std::uint64_t word = 0;
     static constexpr node_info info{
         op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
 };
 struct no_array {};
-/// The integers of 64 bits have two types.
+/// Whether two element types are the same. There are two types for integers of 64 bits.
 template<class T, class E>
 constexpr bool has_same_elements() {
     if constexpr (std::is_same_v<E, T>) return true;
@@ -75,12 +74,13 @@ constexpr bool has_same_elements() {
         return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
     else return false;
 }
-/// A number of type E for an input of rank 0 becomes one of its type T: any for float and double, integers that are no wider for integers.
+/// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers that are not
+/// wider.
 template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
     !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
-/// Whether an array of type A may be bound to an input of element type T; a sentence if not.
+/// Whether an array of type A may be bound to an input of element type T; an error sentence if not.
 template<class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
@@ -126,17 +126,17 @@ struct input_type : expression_base {
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }
-    template<class E>   // y = {1, 2}
+    template<class E>   // catches y = {1, 2}
     constexpr auto operator=(std::initializer_list<E>) const {
         static_assert(
             detail::never<E>, "xgrad: numbers in braces are bound to an input, and end before the call; write y = std::array{1.0f, 2.0f}");
         return binding<input_type, detail::no_array>{};
     }
-    template<class E>   // x = {{1, 2}, {3, 4}}
+    template<class E>   // catches x = {{1, 2}, {3, 4}}
     constexpr auto operator=(std::initializer_list<std::initializer_list<E>>) const {
         return *this = std::initializer_list<E>{};
     }
-    /// A number for an input of rank 0, of another type: `rate = 0.5`.
+    /// A number of another type for an input of rank 0: `rate = 0.5`.
     template<class E>
         requires(detail::becomes<element, E, rank>)
     constexpr auto operator=(E number) const {
@@ -149,7 +149,7 @@ struct input_type : expression_base {
             "for good; give the result a name of its own: auto hidden = relu(x)");
         return detail::refused{};
     }
-    // last: clang 16 gives up on the members that follow a failed assertion
+    // at the end, because clang 16 drops the members after a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
@@ -172,7 +172,7 @@ struct variable_type : expression_base {
     }
     static constexpr node_info info = detail::leaf_info<op::variable>(
         Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
-    // last: clang 16 gives up on the members that follow a failed assertion
+    // at the end, because clang 16 drops the members after a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
@@ -188,7 +188,7 @@ inline constexpr bool is_variable = false;
 template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
 
-// 784, 784u and 784L are one extent, so that a leaf of one name and shape is one type.
+// 784, 784u and 784L become one extent, so a leaf of one name and shape has one type.
 template<class D>
 constexpr auto extent_argument(D const& d) {
     if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
@@ -209,16 +209,16 @@ template<class T>
 using element_argument = typename checked_element<T>::type;
 }
 
-/// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
+/// An input: `input<"x", float, batch, 784>`. Extents are integers or named dimensions. Rank 0 is a named scalar.
 template<fixed_string Name, class T, auto... D>
 inline constexpr input_type<Name, detail::element_argument<T>, detail::extent_argument(D)...> input{};
 
-/// A trainable variable: `variable<"w", float, 784, 128>`. Extents are integers or named dimensions, whose sizes are given where the owner is
-/// made: `minimize(loss, rule, features = 300)`.
+/// A trainable variable: `variable<"w", float, 784, 128>`. The sizes of named dimensions are given with the owner:
+/// `minimize(loss, rule, features = 300)`.
 template<fixed_string Name, class T, auto... D>
 inline constexpr variable_type<Name, detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
 
-/// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
+/// A variable that minimize() does not update unless it is named (running averages, frozen weights).
 template<fixed_string Name, class T, auto... D>
 inline constexpr variable_type<Name, detail::element_argument<T>, false, detail::extent_argument(D)...> non_trainable{};
 
@@ -264,7 +264,7 @@ struct scope {
     static constexpr input_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, detail::extent_argument(D)...> input{};
 };
 
-/// A number in an expression; keyed by the bits of its value. It takes the element type of its peer.
+/// A number in an expression, identified by the bits of its value. It takes the element type of the other operand.
 template<std::uint64_t Bits>
 struct literal : expression_base {
     static constexpr double number = std::bit_cast<double>(Bits);
@@ -306,7 +306,7 @@ template<class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template<class T>
 inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
-/// What gradients gives that is no expression says so by a member.
+/// A result of gradients that is not an expression has this member.
 template<class T>
 concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
 template<class T>
@@ -336,12 +336,13 @@ constexpr auto refuse_operand() {
     if constexpr ((Symbol<A> || ...)) return symbol{};
     else return refused{};
 }
-/// Operands and something that is none.
+/// Some arguments are operands, and some are not.
 template<class... A>
 concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
 }
 
-/// A number as an expression of one element type: `constant<float, 2>`, or of a std::integral_constant; for fractions `cast<float>(0.5_c)`.
+/// A number as an expression of one element type: `constant<float, 2>`, also of a std::integral_constant. For fractions:
+/// `cast<float>(0.5_c)`.
 template<MemoryElement T, auto Value>
 inline constexpr auto constant = detail::make_constant<T, Value>();
 
@@ -349,14 +350,14 @@ namespace detail {
 template<char... C>
 constexpr bool is_decimal() {
     constexpr char text[]{C..., '\0'};
-    bool whole = true;   // a leading 0 before more digits makes an integer octal, a fraction not
+    bool whole = true;   // a leading 0 makes an integer octal, but not a fraction
     for (char const* p = text; *p != '\0'; ++p) {
         if (*p == 'x' || *p == 'X' || *p == 'b' || *p == 'B') return false;
         whole = whole && *p != '.' && *p != 'e' && *p != 'E';
     }
     return !(whole && sizeof...(C) > 1 && text[0] == '0');
 }
-// Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
+// Decimal text to double: exact up to 19 digits and powers of ten up to 22, beyond that within half a unit of long double.
 template<char... C>
 constexpr long double parse_number() {
     constexpr char text[]{C..., '\0'};
@@ -383,7 +384,7 @@ constexpr long double parse_number() {
 }
 }
 inline namespace literals {
-/// `0.5_c`: a typed constant for use in expressions; a decimal number that double can hold.
+/// `0.5_c`: a typed constant for expressions, from a decimal number that double can hold.
 template<char... C>
 constexpr auto operator""_c() {
     static_assert(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a metric has stopped improving.
+// Detects when a metric has stopped improving.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,14 +14,14 @@ XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
 struct early_stopping_options {
-    int patience = 0;                                ///< epochs without improvement that are allowed
-    double min_delta = 0;                            ///< an improvement is larger than this
+    int patience = 0;                                ///< allowed number of epochs without improvement
+    double min_delta = 0;                            ///< an improvement must be larger than this
     bool higher_is_better = false;                   ///< true for an accuracy
-    std::optional<double> baseline = std::nullopt;   ///< only what is better than this ends the waiting
-    int start_from_epoch = 0;                        ///< earlier epochs are not looked at
+    std::optional<double> baseline = std::nullopt;   ///< only a value better than this resets the count of epochs without improvement
+    int start_from_epoch = 0;                        ///< earlier epochs are ignored
 };
 
-/// Says when training should stop: after `patience` epochs without improvement.
+/// Decides when training should stop: after `patience` epochs without improvement.
 ///
 ///     xg::metrics::early_stopping stop{{.patience = 5}};
 ///     xg::snapshot best;
@@ -57,7 +57,7 @@ public:
         if (options.baseline) check(std::isfinite(*options.baseline), "baseline", *options.baseline, "finite");
         reset();
     }
-    /// The metric of one more epoch. True if it is the best so far: the moment to keep the weights.
+    /// Takes the metric of one more epoch. Returns true if it is the best so far: then keep the weights.
     bool update(double value) {
         int const epoch = epoch_++;
         if (epoch < options_.start_from_epoch) return false;
@@ -72,9 +72,9 @@ public:
         return false;
     }
     bool should_stop() const { return stop_; }
-    /// The best value so far; infinite before there is one.
+    /// The best value so far; infinite at first.
     double best() const { return best_; }
-    /// The epoch of the best value, counted from 0; -1 before there is one.
+    /// The epoch of the best value, counted from 0; -1 at first.
     int best_epoch() const { return best_epoch_; }
     void reset() {
         double const infinity = std::numeric_limits<double>::infinity();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constraints on weights, as functions of them: behind each update a variable becomes what they make of its new value.
+// Constraints on weights, as functions of them. After each update a variable becomes the result of the function on its
+// new value.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 template<class W>
 inline constexpr bool may_have_norms = value_of<W>.wrong != fault::none || is_floating(value_of<W>.type);
-/// The number of the graph that is a constant; another one is looked at by nobody.
+/// The value of a constant. Of other expressions the value is not known, and they count as `otherwise`.
 template<Expr E>
 constexpr double number_or(double otherwise) {
     if (info_of<E>->op->kind != op_kind::constant) return otherwise;
@@ -43,8 +44,9 @@ constexpr auto scale_to(W const& w, Wanted const& wanted, Norms const& norms) {
 
 namespace nn {
 
-// Formulas and the 1e-7 that keeps norms from 0 are those of Keras 3 (keras/src/constraints/constraints.py). A constraint is an assignment behind the
-// rule: `minimize(loss, adam{}, assign(w, nn::max_norm<0>(updated(w), 2_c)))`. All give the shape and element type of w.
+// The formulas, and the 1e-7 that keeps norms from 0, are those of Keras 3 (keras/src/constraints/constraints.py). A
+// constraint is an assignment after the rule: `minimize(loss, adam{}, assign(w, nn::max_norm<0>(updated(w), 2_c)))`.
+// All results have the shape and element type of w.
 
 /// max(w, 0).
 template<Expr W>
@@ -52,9 +54,9 @@ constexpr auto non_neg(W const& w) {
     using namespace literals;
     return maximum(w, 0_c);
 }
-/// w with norms of at most max_value over the axes: of each column of a matrix for max_norm<0>, of each row for max_norm<1>, of all of it for
-/// max_norm<>. w is float or double; max_value is a number of the graph, `2_c`, or an expression that broadcasts to the norms, and
-/// not below 0.
+/// w with norms of at most max_value over the axes: max_norm<0> of each column of a matrix, max_norm<1> of each row,
+/// max_norm<> of all elements. w is float or double. max_value is a number of the graph, `2_c`, or an expression that
+/// broadcasts to the norms. It must not be below 0.
 template<int... Axes, Expr W, class Max>
 constexpr auto max_norm(W const& w, Max const& max_value) {
     using namespace literals;
@@ -68,7 +70,7 @@ constexpr auto max_norm(W const& w, Max const& max_value) {
         return detail::scale_to(w, minimum(maximum(norms, 0_c), max_value), norms);
     }
 }
-/// w with norms of 1 over the axes, which are as for max_norm; zeros stay zeros.
+/// w with norms of 1 over the axes, which are as for max_norm. Zeros stay zeros.
 template<int... Axes, Expr W>
 constexpr auto unit_norm(W const& w) {
     using namespace literals;
@@ -76,8 +78,9 @@ constexpr auto unit_norm(W const& w) {
     if constexpr (!detail::may_have_norms<W>) return detail::refused{};
     else return w / (1e-7_c + detail::norms_over<Axes...>(w));
 }
-/// w with norms over the axes that have gone the part `rate` of the way into [min_value, max_value]; axes and numbers are as for max_norm.
-/// 0 ≤ min_value ≤ max_value and 0 ≤ rate ≤ 1 hold: the compiler looks at constants, inputs are not looked at.
+/// w with norms over the axes moved towards [min_value, max_value], by the share `rate` of the distance. Axes and
+/// numbers are as for max_norm. 0 ≤ min_value ≤ max_value and 0 ≤ rate ≤ 1 must hold. The compiler checks constants;
+/// inputs are not checked.
 template<int... Axes, Expr W, class Min, class Max, class Rate>
 constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_value, Rate const& rate) {
     using namespace literals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masks of sequences that are shorter than their array.
+// Masks for sequences that are shorter than their array.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Extents: the length of the new last axis.
+/// Attributes: the extent of the new last axis.
 struct sequence_mask : composite_op {
     static constexpr std::string_view name = "sequence_mask";
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
@@ -25,9 +25,9 @@ struct sequence_mask : composite_op {
 };
 }
 
-/// Which places of sequences hold something: bool of shape lengths.shape + [Length], true at the positions below each length. Length is an integer
-/// or a named dimension; lengths are int32 or int64. A length above Length gives all true, one below 1 all false, and neither is an error. Source:
-/// TensorFlow's tf.sequence_mask.
+/// The valid positions of sequences: bool of shape lengths.shape + [Length], true at the positions below each length.
+/// Length is an integer or a named dimension. Lengths are int32 or int64. A length above Length gives all true, and one
+/// below 1 all false. Neither is an error. Source: TensorFlow's tf.sequence_mask.
 /// Gradient: none.
 template<auto Length, class A>
 constexpr auto sequence_mask(A const& lengths) {

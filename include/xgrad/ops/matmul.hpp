@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// `a` may have more than two axes: all but the last are rows (then a is not transposed).
+/// `a` may have more than two axes. All but the last are rows, and then `a` cannot be transposed.
 struct matmul {
     using attributes = product_attributes;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& how) {
@@ -43,7 +43,7 @@ constexpr void matmul::derive(derivation& d) {
     auto const how = d.attrs->as<attributes>();
     bool const ta = how.transpose_a, tb = how.transpose_b;
     symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
-    // of a vector of many elements, summed to few
+    // a factor is taken out of a vector of many elements that is summed to few
     shape const s = d.table->info(g).dims;
     extent const inner = d.info(1).dims.extents[tb ? 1 : 0];
     auto vector_along = [&](int axis) {
@@ -51,7 +51,8 @@ constexpr void matmul::derive(derivation& d) {
         bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
         return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, axis_set::of(axis)) : scaled{g, {}};
     };
-    if (d.wanted[0]) {   // a's gradient reads b before b is updated
+    // The gradient of a is computed first, because it reads b before b is updated.
+    if (d.wanted[0]) {
         scaled const v = vector_along(1);
         symbol const ga = ta ? multiply(b, v.rest, tb, true) : multiply(v.rest, b, false, !tb);
         d.out[0] = reshape_to(times(ga, v), d.info(0).dims);
@@ -63,7 +64,8 @@ constexpr void matmul::derive(derivation& d) {
 }
 }
 
-/// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
+/// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], in float or double. `matmul<true, false>`
+/// uses aᵀ, `matmul<false, true>` uses bᵀ.
 /// Gradient: of a, g bᵀ; of b, aᵀ g, summed over the further axes of a.
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {

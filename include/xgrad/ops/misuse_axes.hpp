@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Axes and names that stand as arguments, as NumPy and TensorFlow have them, and several expressions where one is taken: one sentence each, which shows
-// the form to write.
+// Axes and names passed as function arguments, like in NumPy and TensorFlow, and several expressions where a function
+// takes one. Each gets one error sentence that shows the form to write.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,7 @@ namespace detail {
 template<class I>
 concept AxisOrFlag = std::is_arithmetic_v<I>;
 }
-// sum(x, 1), mean<1>(x, true)
+// catches sum(x, 1), mean<1>(x, true)
 template<int... Axes, Operand A, detail::AxisOrFlag... I>
     requires(sizeof...(I) > 0)
 constexpr auto sum(A const&, I const&...) {
@@ -62,7 +62,7 @@ template<int... Axes, Operand A, detail::AxisOrFlag... I>
 constexpr auto flip(A const&, I const&...) {
     return detail::refuse_form<detail::form::reductions_axes, A>();
 }
-// sum<batch>(x)
+// catches sum<batch>(x)
 template<auto... Axes, Operand A>
     requires(!(std::is_integral_v<decltype(Axes)> && ...))
 constexpr auto sum(A const&) {
@@ -73,13 +73,13 @@ template<auto... Axes, Operand A>
 constexpr auto mean(A const&) {
     return detail::refuse_form<detail::form::reductions_axes, A>();
 }
-// argsort(x, 1)
+// catches argsort(x, 1)
 template<Operand A, class... I>
     requires(sizeof...(I) > 0)
 constexpr auto argsort(A const&, I const&...) {
     return detail::refuse_form<detail::form::sorting, A>();
 }
-// uniform_like(x)
+// catches uniform_like(x)
 template<Operand A, class... I>
 constexpr auto uniform_like(A const&, I const&...) {
     return detail::refuse_form<detail::form::noise, A>();

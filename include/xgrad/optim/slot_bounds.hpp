@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the bodies of a rule once on memory with a margin: an index beyond its slots, reductions or terms is found before a step.
+// Runs the bodies of a rule once on memory with a margin, and so finds an index beyond its slots, reductions or terms.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,17 +13,17 @@ namespace detail {
 
 enum class beyond : unsigned char { nothing, slots, reductions, terms };
 
-/// Numbers with a margin behind them.
+/// Numbers and a margin after them.
 template<int Count>
 struct with_margin {
     static constexpr int margin = 8;
     float at[Count + margin];
-    explicit with_margin(float behind) {
-        for (int k = 0; k < Count + margin; ++k) at[k] = k < Count ? 0.5f : behind;
+    explicit with_margin(float after) {
+        for (int k = 0; k < Count + margin; ++k) at[k] = k < Count ? 0.5f : after;
     }
-    bool margin_is(float behind) const {
+    bool margin_is(float after) const {
         for (int k = Count; k < Count + margin; ++k)
-            if (at[k] != behind) return false;
+            if (at[k] != after) return false;
         return true;
     }
     bool same_numbers(with_margin const& o) const {
@@ -37,8 +37,7 @@ struct body_trace {
     with_margin<own_reductions<R>> reduced, term;
     float number[2]{0.75f, 0.25f};   // the parameter and its gradient
 
-    explicit body_trace(float behind_slots, float behind_reductions)
-        : slot(behind_slots), reduced(behind_reductions), term(behind_reductions) {}
+    explicit body_trace(float after_slots, float after_reductions) : slot(after_slots), reduced(after_reductions), term(after_reductions) {}
     bool same(body_trace const& o) const {
         return slot.same_numbers(o.slot) && term.same_numbers(o.term) && std::memcmp(number, o.number, sizeof number) == 0;
     }
@@ -46,7 +45,8 @@ struct body_trace {
 template<class R>
 concept UpdateTakesPointers = UpdateIsCalled<R, float, float, float&, float&, float*>;
 
-/// Each body runs with two margins of slots and two of reductions. A margin that is written, or numbers that depend on it, show the index.
+/// Each body runs with two margins of slots and two of reductions. An index is wrong if a body writes to a margin or if its
+/// results depend on one.
 template<class R>
 XGRAD_COLD beyond beyond_bounds(scalars_of_rule<R, float> const& s) {
     float const one = 3.0f, other = -7.0f;
@@ -81,7 +81,7 @@ inline hyper_complaint complaint_of_bounds(std::string_view rule, beyond found, 
             static_cast<int>(rule.size()), rule.data(), found == beyond::slots ? slots : reductions, what);
     return wrong;
 }
-/// Functions among the hyper-parameters that the rule names are not called: 0.5 is in their place.
+/// Functions among the hyper-parameters that hypers() lists are not called. The number 0.5 replaces them.
 template<class R>
 XGRAD_COLD hyper_complaint check_bounds_of(R const& given) {
     R rule = given;

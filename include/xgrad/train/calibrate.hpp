@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/train/inverse_hessian.hpp>
+#include <xgrad/train/calibration/inverse_hessian.hpp>
 #include <xgrad/train/minimize.hpp>
 
 XGRAD_NAMESPACE_BEGIN

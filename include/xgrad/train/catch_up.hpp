@@ -3,9 +3,10 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/train/idle_rows.hpp>
+#include <xgrad/train/tables/idle_rows.hpp>
 #include <xgrad/train/minimize.hpp>
-#include <xgrad/train/table_steps.hpp>
+#include <xgrad/train/step_driver.hpp>
+#include <xgrad/train/tables/table_steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -91,7 +92,7 @@ class catch_up : held_rows {
     typename rows_tuple<every_table>::type rows_;
     std::int64_t now_ = 0;   // steps of the trainer
 
-    auto& state() { return *train_.state_; }
+    auto& state() { return step_driver::state(train_); }
     // f(number, rows, variable, slots)
     template<class F>
     void each(F const& f) {
@@ -137,7 +138,7 @@ public:
     template<class... B>
     auto operator()(B const&... bindings) {
         auto& s = state();
-        auto const [next, here] = train_.bind_held(*this, bindings...);
+        auto const [next, here] = step_driver::bind_held(train_, *this, bindings...);
         if (!here) {
             now_ = train_.global_step();
             each([&](auto, auto& rows, stored_variable const& v, stored_slots const&) { rows.start(v, now_); });
@@ -148,8 +149,7 @@ public:
             rows.begin(scalars, v, slots, now_);
             with_indices<K>([&](auto const* ids, std::int64_t count) { rows.bring_those(ids, count, v, slots, now_); });
         });
-        if (status const wrong = train_.template finish<0>(s.run.arguments(), next, typename trainer<P>::every_group{}); !wrong)
-            s.run.fail(wrong);
+        step_driver::run(train_, s.run.arguments(), next);
         ++now_;
         each([&]<std::size_t K>(std::integral_constant<std::size_t, K>, auto& rows, stored_variable const&, stored_slots const&) {
             with_indices<K>([&](auto const* ids, std::int64_t count) { rows.count_those(ids, count, now_); });

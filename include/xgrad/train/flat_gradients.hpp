@@ -6,6 +6,7 @@
 #include <xgrad/backend/batch.hpp>
 #include <xgrad/core/random.hpp>
 #include <xgrad/run/kept_gradients.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <cmath>
 
@@ -32,7 +33,18 @@ inline double largest(double const* x, std::int64_t n) {
     return most;
 }
 
-/// Of the updates of a runner that take gradients which are there before any update. In double, float and its sums lose nothing.
+}   // namespace detail
+
+/// The variables that the rules of a trainer move, one after the other, as one vector of double, and their gradients as another one. In double, floats
+/// and their sums lose nothing. The trainer outlives it. Vectors have measure() elements.
+///
+///     xg::flat_gradients flat{train};
+///     std::vector<double> g(flat.measure());
+///     train.compute_gradients(x = images, y = labels);
+///     flat.read_gradients(g.data());
+///     // ... changes g
+///     flat.write_gradients(g.data());
+///     train.apply_gradients();
 class flat_gradients {
     struct part {
         stored_variable const* variable;
@@ -64,7 +76,11 @@ class flat_gradients {
     }
 
 public:
-    /// Of those updates whose group `moves(group)` says so of. The runner has borrowed its variables from the store.
+    template<class P>
+    explicit flat_gradients(trainer<P>& train)
+        : flat_gradients(step_driver::state(train).run, step_driver::state(train).gradients, train.store(),
+              [&](int group) { return step_driver::state(train).groups.at[group].record->trains; }) {}
+    /// The updates whose group `moves(group)` is true for. The runner has borrowed its variables from the store.
     template<class Moves>
     flat_gradients(runner const& run, kept_gradients<runner> const& kept, variable_store const& store, Moves const& moves)
         : run_(run), kept_(kept) {
@@ -73,7 +89,8 @@ public:
              i < plan.step_count && plan.steps[i].kind == planner::step_kind::update && !planner::reads_new(plan, plan.steps[i]); ++i)
             if (moves(plan.steps[i].group)) parts_.push({store.find(plan.variables[plan.steps[i].variable].hash), i, 0});
     }
-    /// The length of the vectors with the variables as they are now, whole cache lines. What is behind the last element is 0 and stays so.
+    /// The length of the vectors with the variables as they are now, rounded up to 8. The elements after the last one are not touched. To be called again
+    /// where a variable has grown.
     std::int64_t measure() {
         size_ = 0;
         for (part& p : parts_) {
@@ -82,7 +99,7 @@ public:
         }
         return (size_ + 7) / 8 * 8;
     }
-    /// Another number where the vectors are of other variables, in another order or of other sizes.
+    /// A number that changes with the variables, their order and their sizes.
     std::uint64_t layout() const {
         std::uint64_t all = 0;
         for (part const& p : parts_) all = mix_bits(mix_bits(all ^ p.variable->hash) + static_cast<std::uint64_t>(p.variable->size));
@@ -93,6 +110,7 @@ public:
     void each(F const& f) const {
         for (part const& p : parts_) f(*p.variable, p.first);
     }
+    /// x ← the variables.
     void read_variables(double* x) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
@@ -108,15 +126,19 @@ public:
                 for (std::int64_t i = p.first, k = 0; k < p.variable->size; ++i, ++k) to[k] = narrow_to<T>(t == 0 ? x[i] : x[i] + t * d[i]);
             });
     }
-    /// Once they have been computed. False where one is not finite.
+    /// g ← the gradients, after compute_gradients(). A gradient by rows is written as the dense one. Returns false where an element is not finite.
     bool read_gradients(double* g) const {
         for (part const& p : parts_) gather(p, g + p.first);
         bool finite = true;
         for (std::int64_t i = 0; i < size_; ++i) finite = finite && std::isfinite(g[i]);
         return finite;
     }
-    /// In place of those that have been computed, all of them dense, rounded once.
+    /// The gradients ← g, rounded once, before apply_gradients(). Throws binding_error where a gradient is by rows, which has no room for all elements.
     void write_gradients(double const* g) const {
+        for (part const& p : parts_)
+            if (run_.plan().steps[p.step].sparse)
+                raise_parts<binding_error>({"xgrad: flat_gradients.write_gradients(g): the gradient of the variable \"", p.variable->name,
+                    "\" has only the rows that occur; read the variable as a whole, or change train.gradient(v) in place"});
         for (part const& p : parts_)
             visit_floating(run_.plan().steps[p.step].type, [&]<class T>(std::type_identity<T>) {
                 auto* const to = reinterpret_cast<T*>(kept_.data(p.step, 0));
@@ -125,6 +147,5 @@ public:
     }
 };
 
-}   // namespace detail
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -4,9 +4,9 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/optim/symmetric_eigen.hpp>
-#include <xgrad/train/flat_gradients.hpp>
+#include <xgrad/optim/numerics/symmetric_eigen.hpp>
 #include <xgrad/train/minimize.hpp>
+#include <xgrad/train/flat_gradients.hpp>
 
 #include <algorithm>
 #include <array>
@@ -158,16 +158,14 @@ class ggt {
         "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; leave dynamic_loss_scale or fixed_loss_scale out of the chain");
 
     trainer<P>& train_;
-    detail::flat_gradients flat_;
+    flat_gradients flat_;
 
 public:
     ggt_window window;
 
     /// The trainer outlives it. Throws value_error where an option is not what it may be.
     explicit ggt(trainer<P>& train, ggt_options const& how = {})
-        : train_(train), flat_(train.state_->run, train.state_->gradients, train.store(),
-                             [&](int group) { return train.state_->groups.at[group].record->trains; }),
-          window(how, flat_.measure(), flat_.layout()) {}
+        : train_(train), flat_(train), window(how, flat_.measure(), flat_.layout()) {}
 
     /// One training step. Returns the outputs before the update. Throws as a step of the trainer, and binding_error where variables have grown since this object was made;
     /// then nothing has been changed.

@@ -68,6 +68,15 @@ struct trained_group {
     int power_count() const { return record->slots.count - record->slot_count; }
 };
 
+/// What a trainer does after each step that looks for variables which are not finite. Trainers that do not look have no pointer to it.
+struct finite_watch {
+    status (*look)(variable_store const& store);
+    void (*raise)(variable_store const& store);
+};
+status look_at_all(variable_store const& store);
+[[noreturn]] void raise_not_finite(variable_store const& store);
+inline constexpr finite_watch every_variable{&look_at_all, &raise_not_finite};
+
 class trainer_host {
     sequence<double> next_powers_;
     bool warned_of_loss_ = false;
@@ -76,15 +85,14 @@ class trainer_host {
 
     void start_slots(stored_slots& s) const;
     void start_powers(sequence<double>& powers) const;
-    static status look_at_all(variable_store const& store);
 
 public:
     shared_slots const share;
     attached_state& slots;
     runner run;
     sequence<trained_group> groups;
-    kept_gradients<runner> gradients;   // of a step in two parts
-    bool looks = false;                 // for variables that are NaN or infinite, behind each step
+    kept_gradients<runner> gradients;      // of a step in two parts
+    finite_watch const* watch = nullptr;   // for variables that are NaN or infinite, after each step
 
     /// With slots of its own, or those of a trainer with the same rule.
     trainer_host(shared_store const& store, runtime_plan const& plan, shared_slots const* others);
@@ -108,7 +116,7 @@ public:
     void count_step(variable_store& store, bool with_draw);
 
     /// Whether all variables are finite, where somebody wants to know.
-    status look(variable_store const& store) const { return looks ? look_at_all(store) : status{}; }
+    status look(variable_store const& store) const { return watch == nullptr ? status{} : watch->look(store); }
     void look_or_throw(variable_store const& store) {
         if (status const s = look(store); !s) fail(store, s);
     }
@@ -233,13 +241,14 @@ XGRAD_HOST void trainer_host::count_step(variable_store& store, bool with_draw) 
     ++slots.global_step;
     store.steps += with_draw;
 }
-XGRAD_COLD XGRAD_HOST status trainer_host::look_at_all(variable_store const& store) {
+XGRAD_COLD XGRAD_HOST status look_at_all(variable_store const& store) {
     odd_elements const found = find_odd(store, false);   // slots may be NaN as long as they have not been met
     if (found.variable == nullptr) return {};
     return {status_code::not_finite, found.variable->name};
 }
+[[noreturn]] XGRAD_COLD XGRAD_HOST void raise_not_finite(variable_store const& store) { raise_odd(find_odd(store, false), store.steps); }
 [[noreturn]] XGRAD_COLD XGRAD_HOST void trainer_host::fail(variable_store const& store, status const& s) {
-    if (s.code == status_code::not_finite) raise_odd(find_odd(store, false), store.steps);
+    if (s.code == status_code::not_finite) watch->raise(store);
     run.fail(s);
 }
 XGRAD_HOST stored_slots const& trainer_host::slots_of(variable_store const& store, stored_variable const& v) const {

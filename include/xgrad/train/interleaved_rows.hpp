@@ -4,7 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/minimize.hpp>
-#include <xgrad/train/table_steps.hpp>
+#include <xgrad/train/step_driver.hpp>
+#include <xgrad/train/tables/table_steps.hpp>
 
 #include <cstring>
 
@@ -114,7 +115,7 @@ class interleaved_rows : held_rows {
     step_arguments steps_[P::plan.step_count];
     operand_argument operands_[P::plan.operand_count > 0 ? P::plan.operand_count : 1];
 
-    auto& state() { return *train_.state_; }
+    auto& state() { return step_driver::state(train_); }
     template<class F>
     void each(F const& f) {   // f(table, variable, slots); nothing is brought back
         for (auto& t : tables_) f(t, store_.declared(t.variable), *train_.optimizer().find(t.variable));
@@ -182,14 +183,14 @@ public:
     template<class... B>
     auto operator()(B const&... bindings) {
         auto& s = state();
-        auto const [next, here] = train_.bind_held(*this, bindings...);
+        auto const [next, here] = step_driver::bind_held(train_, *this, bindings...);
         if (!here) {
             each([](auto& t, stored_variable const& v, stored_slots const&) { t.make_room(v); });
             each([](auto& t, stored_variable const& v, stored_slots const& slots) { t.take(v, slots); });
             store_.hold(this);
         }
         place();
-        if (status const wrong = train_.template finish<0>(steps_, next, typename trainer<P>::every_group{}); !wrong) s.run.fail(wrong);
+        step_driver::run(train_, steps_, next);
         s.look_or_throw(store_);
         return detail::results<P>(s.run);
     }

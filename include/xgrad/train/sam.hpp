@@ -4,8 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/train/flat_gradients.hpp>
 #include <xgrad/train/minimize.hpp>
+#include <xgrad/train/flat_gradients.hpp>
 
 #include <array>
 
@@ -31,7 +31,7 @@ struct sam_options {
 template<class P>
 class sam {
     trainer<P>& train_;
-    detail::flat_gradients flat_;
+    flat_gradients flat_;
     aligned_buffer<double> memory_;
     std::int64_t n_ = 0;
 
@@ -64,10 +64,7 @@ public:
     sam_options options;
 
     /// The trainer outlives it. Throws value_error where rho is not positive or zero.
-    explicit sam(trainer<P>& train, sam_options const& how = {})
-        : train_(train), flat_(train.state_->run, train.state_->gradients, train.store(),
-                             [&](int group) { return train.state_->groups.at[group].record->trains; }),
-          options(how) {
+    explicit sam(trainer<P>& train, sam_options const& how = {}) : train_(train), flat_(train), options(how) {
         checked_rho();
         make_room();
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/train/step_driver.hpp>
 #include <xgrad/train/trainer.hpp>
 #include <xgrad/train/updates.hpp>
 
@@ -16,7 +17,8 @@ struct [[nodiscard("same_optimizer(train) is an argument of minimize or apply_gr
     detail::shared_slots slots;
 
     template<class P>
-    explicit same_optimizer_type(trainer<P>& train) : rule(std::get<0>(train.state_->all)), owner(&train), slots(train.state_->share) {}
+    explicit same_optimizer_type(trainer<P>& train)
+        : rule(std::get<0>(step_driver::state(train).all)), owner(&train), slots(step_driver::state(train).share) {}
 };
 namespace detail {
 struct refused_optimizer {};   // has been reported

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/plan/plan.hpp>
 #include <xgrad/run/kept_gradients.hpp>
 #include <xgrad/train/updates.hpp>

@@ -12,11 +12,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
-struct trainer_access;   // of replicas
-}
-template<class Rule, class... V>
-struct same_optimizer_type;
+struct step_driver;
 
 /// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
 /// runs one step and returns the outputs (the loss of minimize) as they were before the update.
@@ -24,13 +20,7 @@ template<class P>
 class [[nodiscard(
     "minimize(loss, rule) makes a trainer; give it a name and call it: auto train = minimize(loss, rule); train(x = a)")]] trainer
     : public variable_owner {
-    friend struct detail::trainer_access;
-    friend class sam<P>;
-    friend class catch_up<P>;
-    friend class interleaved_rows<P>;
-    friend class ggt<P>;
-    template<class Rule, class... V>
-    friend struct same_optimizer_type;
+    friend struct step_driver;
     using rules = typename P::rules;
     static constexpr int groups = static_cast<int>(std::tuple_size_v<rules>);
     using state = detail::trainer_state<rules>;
@@ -313,7 +303,7 @@ public:
     /// Has each step from now on look for what is not finite: `train.check_finite();` where a loss has become NaN. A step that leaves a variable NaN or infinite
     /// throws value_error, which names the first one, its element and the number of steps; the step has run then. It reads all variables of the owner; off, as at
     /// first, it costs nothing.
-    void check_finite(bool on = true) { state_->looks = on; }
+    void check_finite(bool on = true) { state_->watch = on ? &detail::every_variable : nullptr; }
     /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
     /// trainers share the variables.
     void reset_optimizer() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a gradient reaches an operation of yours that has no derivative
+// expect-error: xgrad: a gradient reaches an operation without derivative
 // more errors: clang has no program then
 // In the body of a loop: w would have no gradient through it.
 #include <xgrad/xgrad.hpp>

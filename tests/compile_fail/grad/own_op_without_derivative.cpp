@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a gradient reaches an operation of yours that has no derivative
+// expect-error: xgrad: a gradient reaches an operation without derivative
 // The gradient would be none.
 #include <xgrad/xgrad.hpp>
 

@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 static_assert(planner::parts_from_rows >= kernels::detail::cut_from_rows);
-/// What takes the tiles of product S: its instructions, or an update.
+/// The epilogue of product S: its instructions, or an update.
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int update = P::plan.steps[S].update_at;
