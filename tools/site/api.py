@@ -82,8 +82,12 @@ class Prose:
         if piece.tag in ('itemizedlist', 'orderedlist'):
             sign = '* ' if piece.tag == 'itemizedlist' else '1. '
             return ['\n'.join(sign + '\n\n'.join(self.blocks(item)).replace('\n', '\n' + ' ' * len(sign)) for item in piece)]
+        if piece.tag == 'table':
+            rows = ['| ' + ' | '.join(' '.join(self.blocks(cell)).replace('|', '\\|') for cell in row) + ' |' for row in piece]
+            return ['\n'.join([rows[0], '|' + '---|' * len(piece[0]), *rows[1:]])]
         if piece.tag in ('verbatim', 'preformatted'):
-            return ['```cpp\n' + ''.join(piece.itertext()).strip('\n') + '\n```']
+            text = ''.join(piece.itertext()).strip('\n')
+            return [f'```{"cpp" if re.sub("//.*", "", text).isascii() else "text"}\n{text}\n```']   # formulas are no C++
         if piece.tag == 'programlisting':
             return ['```cpp\n' + '\n'.join(listing(line) for line in piece) + '\n```']
         if piece.tag == 'parameterlist':
@@ -96,7 +100,7 @@ class Prose:
 
 LABEL = re.compile(r'(?:^|(?<=[.)`] ))(Source|Sparse|Use|Gradient): ')   # paragraphs of rules and operations
 SIGNS = {'ndash': '–', 'mdash': '—', 'nonbreakablespace': ' ', 'linebreak': ' ', 'sp': ' ', 'hellip': '…', 'le': '≤', 'ge': '≥'}
-BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlisting', 'parameterlist', 'simplesect')
+BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlisting', 'parameterlist', 'simplesect', 'table')
 
 
 def listing(line):

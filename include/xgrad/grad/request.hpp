@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 
 XGRAD_NAMESPACE_BEGIN

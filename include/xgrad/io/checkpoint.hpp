@@ -102,13 +102,7 @@ XGRAD_COLD XGRAD_HOST void save_store(
     add("xgrad.checkpoint", "1");
     add("xgrad.seed", texts.keep({store.seed}));
     if (store.steps != sum_of_steps(store)) add("xgrad.steps", texts.keep({store.steps}));
-    for (int k = 0; k < store.optimizers().count; ++k)
-        for (auto const& slots : store.optimizers().at[k]->all()) {
-            std::string_view const name = store.variables().at[slots.variable].name;
-            add(texts.keep({metadata_key("rule", k, name)}), slots.rule);
-            add(texts.keep({metadata_key("kind", k, name)}), texts.keep({kind_of(slots)}));
-        }
-    for (auto const& b : store.sizes()) add(texts.keep({"xgrad.size.", b.info->name}), texts.keep({b.size}));
+    add_rules_and_sizes(store, texts, header.metadata);
     header.tensors.swap(tensors.list);
     for (auto const& w : words) {
         std::string_view const name = texts.keep({w.name, "/", w.what});

@@ -43,6 +43,8 @@ private:
     bool taken(std::string_view name) const;
 };
 
+/// What tensors do not show: the rules of all variables and the sizes of named dimensions. Texts are kept or live as long as the program.
+void add_rules_and_sizes(variable_store const& store, kept_texts& texts, sequence<metadata_entry>& metadata);
 /// The metadata about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
 std::string metadata_key(std::string_view what, int k, std::string_view v);
 /// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
@@ -93,6 +95,15 @@ XGRAD_COLD XGRAD_HOST bool stored_tensors::taken(std::string_view name) const { 
     for (auto const& t : list)
         if (t.name == name) return true;
     return false;
+}
+XGRAD_COLD XGRAD_HOST void add_rules_and_sizes(variable_store const& store, kept_texts& texts, sequence<metadata_entry>& metadata) {
+    for (int k = 0; k < store.optimizers().count; ++k)
+        for (auto const& slots : store.optimizers().at[k]->all()) {
+            std::string_view const name = store.variables().at[slots.variable].name;
+            metadata.push({texts.keep({metadata_key("rule", k, name)}), slots.rule});
+            metadata.push({texts.keep({metadata_key("kind", k, name)}), texts.keep({kind_of(slots)})});
+        }
+    for (auto const& b : store.sizes()) metadata.push({texts.keep({"xgrad.size.", b.info->name}), texts.keep({b.size})});
 }
 XGRAD_COLD XGRAD_HOST std::string metadata_key(std::string_view what, int k, std::string_view v) {
     return k == 0 ? message({checkpoint_prefix, what, ".", v}) : message({checkpoint_prefix, what, "_", k, ".", v});

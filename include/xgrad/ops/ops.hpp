@@ -6,6 +6,7 @@
 // Headers with error sentences come first: compilers print the chain of includes before the error.
 #include <xgrad/core/symbol.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 
 #include <xgrad/core/operations/op_slip.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/meta/sequence.hpp>
 
