@@ -7,9 +7,18 @@
 #include <xgrad/optim/rule_forms.hpp>
 
 #include <cstring>
+#include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
+
+/// Whether R is a rule of this library, whose bodies tests have proved. A chain is not: its links may be a user's.
+template<class R>
+consteval bool is_library_rule() {
+    constexpr std::string_view text = __PRETTY_FUNCTION__;   // "... [with R = xgrad::v0_1::adam]"
+    constexpr std::string_view name = text.substr(text.rfind("R = ") + 4);
+    return name.starts_with("xgrad::") && name.find('<') == name.npos;
+}
 
 enum class beyond : unsigned char { nothing, slots, reductions, terms };
 
