@@ -108,5 +108,5 @@ TEST_CASE("broken files") {
     CHECK(contains(error_of(file_of(header("<f4", "False", "(1,)") + "x", "abcd")), "follows"));
     CHECK(contains(error_of(file_of(header("|b1", "False", "(2,)"), "\1\2")), "neither 0 nor 1"));
     std::string const good = read_bytes(test_data("npy_numpy_f32.npy"));
-    for (std::size_t n = 0; n < good.size(); ++n) CHECK(error_of(good.substr(0, n)).starts_with("xgrad: "));
+    for (std::size_t n = 0; n < good.size(); ++n) CHECK(contains(error_of(good.substr(0, n)), "/x.npy: "));
 }

@@ -108,7 +108,7 @@ TEST_CASE("broken archives") {
     CHECK(contains(error_of(same), "has 'f32' twice"));
     // Fields that say nothing: dates, versions, attributes, comments. All else is noticed, or changes no array.
     for (std::string const* good : {&own, &numpy}) {
-        for (std::size_t n = 0; n < good->size(); ++n) CHECK(error_of(good->substr(0, n)).starts_with("xgrad: "));
+        for (std::size_t n = 0; n < good->size(); ++n) CHECK(contains(error_of(good->substr(0, n)), "/x.npz: "));
         std::size_t refused = 0;
         for (std::size_t k = 0; k < good->size(); ++k)
             for (int bit = 0; bit < 8; bit += XGRAD_SANITIZED ? 4 : 1) {
