@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What full tiles of a product do not take: rows that are left over, long sums, and products so deep that a copy of their panel would be large.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/kernels/matmul_pack.hpp>
+#include <xgrad/kernels/matmul_tile.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::detail {
+
+/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is empty.
+template<class T>
+struct right_panel {
+    T const* b;
+    std::int64_t step, columns;
+    bool one;
+    T* copies = nullptr;   // of a deep product, whose panel lies where B does: memory for the parts of it
+};
+
+/// Longest depth of a panel that is copied as one. A deeper one is copied part by part, for some tiles at a time; bits do not change.
+inline constexpr std::int64_t longest_panel = 32768, panel_part = 4096, tiles_together = 8;
+static_assert(panel_part % (sum_block * blocks_together) == 0);
+constexpr bool may_be_deep(std::int64_t depth) { return depth < 0 || depth > longest_panel; }
+
+/// Of a deep product sums of the next tiles, from row `row` on, to `sums`, room for a full tile each.
+template<class T, bool TransA, bool TransB, int Batches, bool Full, std::int64_t M>
+XGRAD_NOINLINE void multiply_deep(
+    left_operand<T, TransA> a, std::int64_t row, std::int64_t m, right_panel<T> const& right, std::int64_t k, T* sums) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), size = tile_rows * Batches * W;
+    T* const panel = sums + tiles_together * size;
+    double totals[takes_blocks<T> ? tiles_together * size : 1];
+    for (std::int64_t i = 0; i < k; i += panel_part) {
+        std::int64_t const terms = k - i < panel_part ? k - i : panel_part;
+        if constexpr (TransB) pack_transposed(right.b + i, right.step, terms, right.columns, panel);
+        else pack_rows(right.b + i * right.step, right.step, terms, right.columns, panel);
+        std::int64_t r = row;
+        for (std::int64_t tile = 0; tile < tiles_together && r < m; ++tile) {
+            std::int64_t const count = rows_at_once(m - r);
+            depth_part const part{i, k, totals + (takes_blocks<T> ? tile * size : 0)};
+            multiply_rest<T, TransA, Batches, Full, M>({a.at(r, i), a.lda}, count, panel, Batches * W, terms, sums + tile * size, &part);
+            r += count;
+        }
+    }
+}
+
+/// Rows [row, m) of a panel of `Width` columns that no full tile took: what is rare goes through memory, in two parts if it must.
+/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind. TakesAll: full
+/// tiles come here, too, where sums are long or the product is deep; MayBeDeep: it may be.
+template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, bool TakesAll, bool MayBeDeep,
+    class Epilogue>
+XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
+    [[maybe_unused]] right_panel<T> const& right, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,
+    [[maybe_unused]] Epilogue const& epilogue) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    constexpr int batches = static_cast<int>((Width + W - 1) / W);
+    constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
+    constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
+    if constexpr (TakesAll || N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
+        T sums[tile_rows * batches * W];
+        bool const one = narrow && right.columns <= W;
+        [[maybe_unused]] std::int64_t tile = 0;
+        for (std::int64_t count; row < m; row += count) {
+            count = rows_at_once(m - row);
+            T const* at = sums;
+            left_operand<T, TransA> const from{a.at(row, 0), a.lda};
+            if (MayBeDeep && right.copies != nullptr) {
+                if constexpr (MayBeDeep) {
+                    if (tile == 0) {
+                        if (one) multiply_deep<T, TransA, TransB, 1, narrow, M>(a, row, m, right, k, right.copies);
+                        else multiply_deep<T, TransA, TransB, batches, wide || TakesAll, M>(a, row, m, right, k, right.copies);
+                    }
+                    at = right.copies + tile * (tile_rows * (one ? 1 : batches) * W);
+                    tile = (tile + 1) % tiles_together;
+                }
+            } else if (one) multiply_rest<T, TransA, 1, narrow, M>(from, count, right.b, right.step, k, sums);
+            else multiply_rest<T, TransA, batches, wide || TakesAll, M>(from, count, right.b, right.step, k, sums);
+            finish_rows(at, row, count, col, right.columns, epilogue);
+        }
+    }
+}
+
+}   // namespace kernels::detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
