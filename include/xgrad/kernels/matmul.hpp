@@ -110,10 +110,10 @@ constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed
 }
 }   // namespace detail
 
-/// Elements of T that `scratch` of matmul must hold: of a single column k, of others linear in k up to detail::longest_panel; independent of m.
+/// Elements of T that `scratch` of matmul must hold: of a single column 4 k, of others linear in k up to detail::longest_panel; independent of m.
 template<class T>
 constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t n, std::int64_t k) {
-    std::int64_t const columns = n == 1 ? 1 : detail::tile_batches * static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const columns = n == 1 ? 4 : detail::tile_batches * static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const panel = columns * (n == 1 || k < detail::longest_panel ? k : detail::longest_panel);
     return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns * (detail::takes_blocks<T> ? 3 : 1) : 0) + 64;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A gradient in double as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number,
-// and fewer elements are multiplied with it. In float the sum of the rest might be beyond 3e38 where that of the gradient is not.
+// and fewer elements are multiplied with it. In float the sum of the rest might be beyond 3e38 where that of the gradient is not: it must be in double.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -28,12 +28,14 @@ constexpr bool is_known_number(symbol s, int depth = 3) {
         if (!is_known_number(s.table->operand(s, k), depth - 1)) return false;
     return true;
 }
-/// Of what is going to be summed over the `axes`. A sum of nothing is 0 whatever the factor is.
-constexpr scaled take_factor(symbol s, axis_set axes) {
+/// Of what is going to be summed over the `axes`. A sum of nothing is 0 whatever the factor is. The factor is in double, so is the sum of the rest: of
+/// floats it is where `in_double` is true.
+constexpr scaled take_factor(symbol s, axis_set axes, bool in_double = false) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
     scaled r{s, {}};
-    if (t.info(s).type != dtype::float64) return r;
+    bool const narrow = t.info(s).type == dtype::float32 && in_double;
+    if (t.info(s).type != dtype::float64 && !narrow) return r;
     for (bool more = !is_single(dims); more;) {
         op_info const* const op = t.op(r.rest);
         more = false;
@@ -44,8 +46,10 @@ constexpr scaled take_factor(symbol s, axis_set axes) {
         bool const quotient = op == op_register<div>::info;
         if (op != op_register<mul>::info && !quotient) continue;
         for (int k = quotient ? 1 : 0; k < 2 && !more; ++k) {
-            symbol const number = t.operand(r.rest, k), other = t.operand(r.rest, 1 - k);
+            symbol number = t.operand(r.rest, k);
+            symbol const other = t.operand(r.rest, 1 - k);
             if (!is_single(t.info(number).dims) || is_known_number(number) || !(t.info(other).dims == t.info(r.rest).dims)) continue;
+            if (narrow) number = apply<cast<double>>(number);
             if (quotient) r.factor = r.factor.exists() ? r.factor / number : 1_c / number;
             else r.factor = r.factor.exists() ? r.factor * number : number;
             r.rest = other;

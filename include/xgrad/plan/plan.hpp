@@ -108,7 +108,7 @@ struct step_numbers {
     bool fused;               // update runs in the tiles of a product
     signed char lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
     signed char outer_rank;   // nest
-    dtype memory;             // update: of the variable
+    dtype memory;             // update: of the variable; product: of the matrices
     short phases;             // nest: passes over a row
     short
         block_rows;   // nest: room for the rows that visit a block of the inner dimension before the next one; 0: each row goes to its end
