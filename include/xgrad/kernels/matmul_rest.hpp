@@ -21,6 +21,7 @@ struct right_panel {
 /// Longest depth of a panel that is copied as one. A deeper one is copied part by part, for some tiles at a time; bits do not change.
 inline constexpr std::int64_t longest_panel = 32768, panel_part = 4096, tiles_together = 8;
 static_assert(panel_part % (sum_block * blocks_together) == 0);
+static_assert(panel_part + tiles_together * tile_rows <= longest_panel);   // what is kept beside a part
 constexpr bool may_be_deep(std::int64_t depth) { return depth < 0 || depth > longest_panel; }
 
 /// Of a deep product sums of the next tiles, from row `row` on, to `sums`, room for a full tile each.
