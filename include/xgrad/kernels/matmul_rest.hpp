@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What full tiles of a product do not take: rows that are left over, long sums, and products so deep that a copy of their panel would be large.
+// What full tiles of a product do not take: rows that are left over, long sums, and products so deep that a copy of their panel would be
+// large.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::detail {
 
-/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is empty.
+/// A panel of B: `columns` columns, `step` elements from row to row, in place or copied; `one`: a wider copy would have a batch that is
+/// empty.
 template<class T>
 struct right_panel {
     T const* b;
@@ -46,8 +48,8 @@ XGRAD_NOINLINE void multiply_deep(
 }
 
 /// Rows [row, m) of a panel of `Width` columns that no full tile took: what is rare goes through memory, in two parts if it must.
-/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what stands behind. TakesAll: full
-/// tiles come here, too, where sums are long or the product is deep; MayBeDeep: it may be.
+/// M and N are static extents or -1. From cut_from_rows on m may be less than M: full tiles, or the last ones with what comes after them.
+/// TakesAll: full tiles come here, too, where sums are long or the product is deep; MayBeDeep: it may be.
 template<class T, bool TransA, bool TransB, std::int64_t Width, std::int64_t M, std::int64_t N, bool TakesAll, bool MayBeDeep,
     class Epilogue>
 XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,

@@ -148,7 +148,7 @@ class grouped_counts {
     std::int64_t mask_;
 
 public:
-    /// For n terms: one or two of them for each group if they are spread evenly. Counts that are read soon after they were written take longer.
+    /// For n terms: one or two of them for each group if they are spread evenly.
     static constexpr std::size_t bytes(std::int64_t n) {
         std::size_t r = 512;
         while (r < static_cast<std::uint64_t>(n) / 2) r *= 2;

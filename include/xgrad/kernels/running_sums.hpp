@@ -33,7 +33,8 @@ struct running_column {
     }
 };
 
-/// Sums of m rows of the transposed product, one for each of k columns, in whole batches: `sums` of the rows that come, in memory with what long sums need.
+/// Sums of m rows of the transposed product, one for each of k columns, in whole batches: `sums` of the rows that come, in memory with what
+/// long sums need.
 template<class T>
 struct sums_of_rows {
     T* sums;
@@ -63,8 +64,8 @@ struct sums_of_rows {
     }
 };
 
-/// The same in double, whatever the range of floats is: sums of some blocks of rows come in float, and are taken again in double where they might have left
-/// that range on the way.
+/// The same in double, whatever the range of floats is: sums of some blocks of rows come in float, and are taken again in double where they
+/// might have left that range on the way.
 template<class T>
 struct sums_in_double {
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), half = W / 2;
@@ -137,8 +138,8 @@ private:
     }
 };
 
-/// Adds the transposed product of `rows` rows of `columns` columns with x to the sums, blocks of columns whose sums stay in registers: whole ones, or
-/// what is left behind them. One function of each for all matrices.
+/// Adds the transposed product of `rows` rows of `columns` columns with x to the sums, blocks of columns whose sums stay in registers: whole
+/// ones, or what is left after them. One function of each for all matrices.
 template<class T>
 XGRAD_NOINLINE void add_whole_columns(
     T const* a, std::int64_t lda, T const* x, std::int64_t rows, running_column<T> to, std::int64_t columns) {
