@@ -6,5 +6,5 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/train/inverse_hessian.hpp>
+#include <xgrad/train/calibration/inverse_hessian.hpp>
 #include <xgrad/train/trainer.hpp>

@@ -2,7 +2,7 @@
 // What each of n ranks sends in a step of synchronous training, for a dense network and for one with tables, by ring, tree, owners of shares and one owner:
 // docs/replicas_scaling.md has what it prints. All numbers are constants of the compiler's.
 #include <xgrad/inspect/gradient_bytes.hpp>
-#include <xgrad/replicas/communication.hpp>
+#include <xgrad/replicas/reports/communication.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <cstdio>

@@ -9,6 +9,7 @@
 namespace xg = xgrad;
 using namespace xg::literals;
 
+// [operation]
 struct softsign_op : xg::elementwise_op {
     static constexpr std::string_view name = "softsign";
     static constexpr int flops = 3;
@@ -24,12 +25,15 @@ struct softsign_op : xg::elementwise_op {
     }
 };
 inline constexpr xg::elementwise<softsign_op> softsign{};
+// [/operation]
 
+// [derivatives]
 inline constexpr xg::dim n{"n"};
 constexpr auto x = xg::input<"x", double, n>;
 constexpr auto y = softsign(x);
 constexpr auto dy = xg::gradient_of(y, x);
 constexpr auto d2y = xg::gradient_of(dy, x);
+// [/derivatives]
 
 int main() {
     std::vector<double> const points{-3, -1, -0.25, 0.5, 2, 10};

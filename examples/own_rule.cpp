@@ -9,6 +9,7 @@
 
 namespace xg = xgrad;
 
+// [rule]
 struct cautious_momentum {
     static constexpr std::string_view name = "cautious_momentum";
     static constexpr std::array<std::string_view, 1> slots{"momentum"};
@@ -29,6 +30,7 @@ struct cautious_momentum {
         parameter = parameter - xg::math::where(xg::math::greater(slot[0] * gradient, V(T(0))), V(s.rate) * slot[0], V(T(0)));
     }
 };
+// [/rule]
 
 inline constexpr xg::dim batch{"batch"};
 constexpr auto words = xg::input<"words", std::int32_t, batch, 3>;
@@ -58,8 +60,10 @@ int main() {
     std::printf("after 400 steps (%.2g, %.2g), by hand (%.2g, %.2g)\n", valley.value(v)(0), valley.value(v)(1), at[0], at[1]);
 
     // In a chain, with a schedule, on a table of which a step reads some rows.
+    // [use]
     auto train =
         xg::minimize(loss, xg::chain(xg::clip_by_global_norm(1), cautious_momentum{.learning_rate = xg::exponential_decay{0.1, 100, 0.9}}));
+    // [/use]
     std::vector<std::int32_t> ids(16 * 3);
     std::vector<float> wanted(16);
     double first = 0, last = 0;

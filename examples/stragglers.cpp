@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What synchronous workers lose by waiting for the slowest, and what backup workers buy: expected order statistics of step times in closed form, beside
 // simulations; then the rules of sync_replicas themselves, in which a worker that comes too late has computed for nothing. docs/replicas_scaling.md has what it prints.
-#include <xgrad/replicas/sync_protocol.hpp>
+#include <xgrad/replicas/sync/sync_protocol.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "frame.hpp"
 #include "hand/vec.hpp"
 
-#include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
 
 #include <cstdio>
 #include <cstring>

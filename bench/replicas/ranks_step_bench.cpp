@@ -5,7 +5,7 @@
 //
 // Ranks are threads; with XGRAD_BENCH_MPI (the program ranks_step_mpi, mpirun -n 2) processes. A sample is some steps; samples of both sides alternate, and ratios are medians
 // over the rounds of samples side by side.
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/xgrad.hpp>
 #if XGRAD_BENCH_MPI
 #    include <xgrad/transport/mpi.hpp>

@@ -2,9 +2,9 @@
 // Whether the memory of replicas stays what it is: many runs with workers that end, join and throw, one long one, and one in which workers end and others
 // join in their place. Prints the resident memory at intervals; the last line is the verdict.
 // usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 2048]
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "frame.hpp"
 #include "hand/product_rules.hpp"
 
-#include <xgrad/kernels/update_matrix.hpp>
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the slots of a table's rows lie, and how far ahead rows are fetched. First by hand: 8192 rows of a table that fits no cache are looked up, summed and
-// updated. The right column is what kernels/update_rows.hpp does: a table for each slot, rows fetched 24 ahead. `beside`: a row is [w | slot | slot]. Then whole steps of a
+// updated. The right column is what kernels/updates/update_rows.hpp does: a table for each slot, rows fetched 24 ahead. `beside`: a row is [w | slot | slot]. Then whole steps of a
 // trainer, through interleaved_rows on the left.
 #include "frame.hpp"
 #include "hand/data.hpp"

@@ -4,7 +4,7 @@
 #include "frame.hpp"
 #include "hand/row_rules.hpp"
 
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
 namespace {

@@ -7,10 +7,10 @@
 #include "hand/norm_rules.hpp"
 #include "hand/rules.hpp"
 
-#include <xgrad/kernels/optimizer_sums.hpp>
-#include <xgrad/kernels/update.hpp>
-#include <xgrad/kernels/update_reduced.hpp>
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/updates/optimizer_sums.hpp>
+#include <xgrad/kernels/updates/update.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
+#include <xgrad/kernels/updates/update_rows.hpp>
 #include <xgrad/optim/optim.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 

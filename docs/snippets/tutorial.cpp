@@ -3,7 +3,7 @@
 
 // [include]
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/kernels/update.hpp>
+#include <xgrad/kernels/updates/update.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>

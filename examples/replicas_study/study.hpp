@@ -2,8 +2,8 @@
 // What the study asks of a task and of a method. methods.hpp has a function for each method; a task is a model with its data.
 #pragma once
 
-#include <xgrad/replicas/delay_compensation.hpp>
-#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/local/delay_compensation.hpp>
+#include <xgrad/replicas/sync/sync_options.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// to_eigen_tensor and as_eigen_tensor: results and variables as tensors of Eigen's unsupported/Eigen/CXX11/Tensor. Tensors of Layout RowMajor are bound to inputs
-// without this header.
+// to_eigen_tensor and as_eigen_tensor: results and variables as tensors of Eigen's unsupported/Eigen/CXX11/Tensor.
+// Tensors of Layout RowMajor can be bound to inputs without this header.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

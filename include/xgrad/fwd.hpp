@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names without definitions, for headers that only mention them: what a program passes across its own interfaces.
+// Names without definitions, for headers of a program that only mention types of xgrad.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -71,6 +71,7 @@ struct ademamix;
 struct amsgrad;
 struct asgd;
 struct centered_rms_prop;
+struct contrib_shampoo;
 struct fast_adagrad;
 struct fromage;
 struct ftrl;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// as_mdspan: results and variables as std::mdspan or, where the standard library has none, as Kokkos::mdspan. Both are bound to inputs without this header.
+// as_mdspan: results and variables as std::mdspan, or as Kokkos::mdspan if the standard library does not have it. Both
+// can be bound to inputs without this header.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

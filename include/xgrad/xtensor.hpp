@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// to_xtensor and adapt: results and variables as xtensor arrays. Apart from xgrad.hpp, because xtensor's headers take longer to compile than
-// xgrad's; xtensor containers, views and adaptors can be bound to inputs without this header.
+// to_xtensor and adapt: results and variables as xtensor arrays. Separate from xgrad.hpp, because the headers of
+// xtensor take longer to compile than those of xgrad. Containers, views and adaptors of xtensor can be bound to inputs
+// without this header.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One rank, without a launcher.
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays as text and as containers.
-#include <xgrad/core/array.hpp>
-#include <xgrad/core/half.hpp>
+#include <xgrad/core/arrays/array.hpp>
+#include <xgrad/core/arrays/half.hpp>
 #include <xgrad/data/batches.hpp>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Philox against Random123's known answers, and the meaning of a key.
 #include <xgrad/core/random.hpp>
-#include <xgrad/core/shuffle.hpp>
+#include <xgrad/data/shuffle.hpp>
 
 #include <doctest/doctest.h>
 

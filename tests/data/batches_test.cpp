@@ -3,7 +3,7 @@
 #include <support/allocations.hpp>
 #include <support/message_of.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/data/batches.hpp>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrix products: all tails against exact sums, accuracy, independence of the rows, edge values, static extents.
-#include <xgrad/kernels/matmul.hpp>
+#include <xgrad/kernels/products/matmul.hpp>
 
 #include <doctest/doctest.h>
 

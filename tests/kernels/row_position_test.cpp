@@ -2,7 +2,7 @@
 // The walk over the rows of a nest against index arithmetic: every order of wrapping dimensions, in all and in some of them.
 #include <doctest/doctest.h>
 
-#include <xgrad/kernels/row_position.hpp>
+#include <xgrad/kernels/nests/row_position.hpp>
 
 namespace {
 namespace kernels = xgrad::kernels;

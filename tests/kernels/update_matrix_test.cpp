@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The products of a rule that moves matrices: those that are symmetric are the whole ones.
-#include <xgrad/kernels/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
 
 #include <doctest/doctest.h>
 

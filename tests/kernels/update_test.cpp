@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Update kernels: the SIMD body against the scalar body bit for bit, dense, by rows and over a whole table.
-#include <xgrad/optim/adagrad.hpp>
-#include <xgrad/optim/adam.hpp>
-#include <xgrad/optim/adamw.hpp>
-#include <xgrad/optim/ftrl.hpp>
-#include <xgrad/optim/lazy_adam.hpp>
-#include <xgrad/optim/momentum.hpp>
-#include <xgrad/optim/sgd.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
+#include <xgrad/optim/rules/adam.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
+#include <xgrad/optim/rules/ftrl.hpp>
+#include <xgrad/optim/rules/lazy_adam.hpp>
+#include <xgrad/optim/rules/momentum.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Metrics against those of scikit-learn (tests/reference/metrics.py), in batches of several sizes.
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <doctest/doctest.h>

@@ -3,9 +3,9 @@
 #include <support/message_of.hpp>
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/downpour.hpp>
-#include <xgrad/replicas/model_average.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -4,7 +4,7 @@
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/collectives.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>

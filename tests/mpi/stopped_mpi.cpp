@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A rank that the system stops: the others end with worker_error, and the job ends too. One that goes on in time is waited for.
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -3,8 +3,8 @@
 #include <support/message_of.hpp>
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/sync_ranks.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adagrad against the numbered cases.
-#include <xgrad/optim/adagrad.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
 
 #include <doctest/doctest.h>
 

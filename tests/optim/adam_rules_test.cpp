@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Adam's relatives of TensorFlow and PyTorch: their numbers, and the numbered cases.
-#include <xgrad/optim/adam_gs.hpp>
-#include <xgrad/optim/adamax.hpp>
-#include <xgrad/optim/amsgrad.hpp>
-#include <xgrad/optim/nadam.hpp>
-#include <xgrad/optim/pytorch_adam.hpp>
-#include <xgrad/optim/pytorch_adamw.hpp>
-#include <xgrad/optim/pytorch_nadam.hpp>
+#include <xgrad/optim/rules/adam_gs.hpp>
+#include <xgrad/optim/rules/adamax.hpp>
+#include <xgrad/optim/rules/amsgrad.hpp>
+#include <xgrad/optim/rules/nadam.hpp>
+#include <xgrad/optim/rules/pytorch_adam.hpp>
+#include <xgrad/optim/rules/pytorch_adamw.hpp>
+#include <xgrad/optim/rules/pytorch_nadam.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adam against the numbered cases.
-#include <xgrad/optim/adam.hpp>
+#include <xgrad/optim/rules/adam.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AdamW against the numbered case: both forms of the decay.
-#include <xgrad/optim/adamw.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
 
 #include <doctest/doctest.h>
 

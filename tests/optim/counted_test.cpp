@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Counters of rows around other rules.
-#include <xgrad/optim/adagrad.hpp>
-#include <xgrad/optim/adamw.hpp>
-#include <xgrad/optim/counted.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
+#include <xgrad/optim/links/counted.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ftrl against the numbered cases.
-#include <xgrad/optim/adagrad.hpp>
-#include <xgrad/optim/ftrl.hpp>
-#include <xgrad/optim/sgd.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
+#include <xgrad/optim/rules/ftrl.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hyper-parameters: numbers, schedules, functions with state.
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/optim/schedules.hpp>
+#include <xgrad/optim/schedules/schedules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lazy Adam against the numbered case, and any rule made lazy.
-#include <xgrad/optim/adamw.hpp>
-#include <xgrad/optim/lazy_adam.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
+#include <xgrad/optim/rules/lazy_adam.hpp>
 
 #include <doctest/doctest.h>
 

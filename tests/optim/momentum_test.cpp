@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Momentum against the numbered cases.
-#include <xgrad/optim/momentum.hpp>
+#include <xgrad/optim/rules/momentum.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Rules with norms of variables and rows, and what else Ftrl can: their numbers.
-#include <xgrad/optim/adafactor.hpp>
-#include <xgrad/optim/adamw.hpp>
-#include <xgrad/optim/averaged_steps.hpp>
-#include <xgrad/optim/averages.hpp>
-#include <xgrad/optim/chain.hpp>
-#include <xgrad/optim/clip_gradients.hpp>
-#include <xgrad/optim/fromage.hpp>
-#include <xgrad/optim/ftrl.hpp>
-#include <xgrad/optim/group_adagrad.hpp>
-#include <xgrad/optim/group_ftrl.hpp>
-#include <xgrad/optim/lars.hpp>
-#include <xgrad/optim/novograd.hpp>
-#include <xgrad/optim/partial_rowwise_adam.hpp>
-#include <xgrad/optim/rowwise_adagrad.hpp>
-#include <xgrad/optim/adagrad.hpp>
-#include <xgrad/optim/rowwise_rms_prop.hpp>
-#include <xgrad/optim/sgd.hpp>
-#include <xgrad/optim/sm3.hpp>
+#include <xgrad/optim/rules/adafactor.hpp>
+#include <xgrad/optim/rules/adamw.hpp>
+#include <xgrad/optim/links/averaged_steps.hpp>
+#include <xgrad/optim/links/averages.hpp>
+#include <xgrad/optim/links/chain.hpp>
+#include <xgrad/optim/links/clip_gradients.hpp>
+#include <xgrad/optim/rules/fromage.hpp>
+#include <xgrad/optim/rules/ftrl.hpp>
+#include <xgrad/optim/rules/group_adagrad.hpp>
+#include <xgrad/optim/rules/group_ftrl.hpp>
+#include <xgrad/optim/rules/lars.hpp>
+#include <xgrad/optim/rules/novograd.hpp>
+#include <xgrad/optim/rules/partial_rowwise_adam.hpp>
+#include <xgrad/optim/rules/rowwise_adagrad.hpp>
+#include <xgrad/optim/rules/adagrad.hpp>
+#include <xgrad/optim/rules/rowwise_rms_prop.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
+#include <xgrad/optim/rules/sm3.hpp>
 
 #include <doctest/doctest.h>
 

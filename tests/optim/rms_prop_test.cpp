@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RMSProp against the numbered cases.
-#include <xgrad/optim/rms_prop.hpp>
+#include <xgrad/optim/rules/rms_prop.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules against the numbered cases.
-#include <xgrad/optim/more_schedules.hpp>
+#include <xgrad/optim/schedules/more_schedules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gradient descent against the numbered cases.
-#include <xgrad/optim/sgd.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
 
 #include <doctest/doctest.h>
 

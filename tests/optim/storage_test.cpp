@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What rules keep in memory: slots of 16 bits, variables of 16 bits moved as floats or at random.
-#include <xgrad/optim/adam.hpp>
-#include <xgrad/optim/chain.hpp>
-#include <xgrad/optim/clip_gradients.hpp>
-#include <xgrad/optim/counted.hpp>
-#include <xgrad/optim/lazy_adam.hpp>
-#include <xgrad/optim/momentum.hpp>
-#include <xgrad/optim/sgd.hpp>
-#include <xgrad/optim/storage.hpp>
+#include <xgrad/optim/rules/adam.hpp>
+#include <xgrad/optim/links/chain.hpp>
+#include <xgrad/optim/links/clip_gradients.hpp>
+#include <xgrad/optim/links/counted.hpp>
+#include <xgrad/optim/rules/lazy_adam.hpp>
+#include <xgrad/optim/rules/momentum.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
+#include <xgrad/optim/links/storage.hpp>
 
 #include <doctest/doctest.h>
 

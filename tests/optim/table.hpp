@@ -2,7 +2,7 @@
 // A variable [rows, row] with its slots and its optimizer, on plain arrays: what the rule tests step.
 #pragma once
 
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>

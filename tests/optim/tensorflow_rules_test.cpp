@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The rules of TensorFlow's core and contrib: its kernels' numbers, and the numbered cases.
-#include <xgrad/optim/adadelta.hpp>
-#include <xgrad/optim/adagrad_da.hpp>
-#include <xgrad/optim/add_sign.hpp>
-#include <xgrad/optim/momentum_w.hpp>
-#include <xgrad/optim/power_sign.hpp>
-#include <xgrad/optim/proximal_adagrad.hpp>
-#include <xgrad/optim/reg_adagrad.hpp>
-#include <xgrad/optim/sign_decays.hpp>
+#include <xgrad/optim/rules/adadelta.hpp>
+#include <xgrad/optim/rules/adagrad_da.hpp>
+#include <xgrad/optim/rules/add_sign.hpp>
+#include <xgrad/optim/rules/momentum_w.hpp>
+#include <xgrad/optim/rules/power_sign.hpp>
+#include <xgrad/optim/rules/proximal_adagrad.hpp>
+#include <xgrad/optim/rules/reg_adagrad.hpp>
+#include <xgrad/optim/schedules/sign_decays.hpp>
 
 #include <doctest/doctest.h>
 

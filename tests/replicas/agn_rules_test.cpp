@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AGN with tables, elements of 16 bits, state, and rules that need all of a gradient.
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

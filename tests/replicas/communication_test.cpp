@@ -2,7 +2,7 @@
 // Closed forms against schedules that are run: messages are sent, sums are made, and everybody has the sum of all in the end.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/communication.hpp>
+#include <xgrad/replicas/reports/communication.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // Gradients in fewer bytes: what is sent, exactly, and what is left.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

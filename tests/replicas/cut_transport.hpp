@@ -2,7 +2,7 @@
 // Ranks that are threads, of which one is cut off.
 #pragma once
 
-#include <xgrad/replicas/rank_message.hpp>
+#include <xgrad/replicas/ranks/rank_message.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 
 #include <atomic>

@@ -2,7 +2,7 @@
 // Local steps with an outer rule.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/diloco.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

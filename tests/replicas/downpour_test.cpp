@@ -2,7 +2,7 @@
 // Asynchronous replicas: what is pushed and pulled when, what is too old, and what delay and compression make of a gradient.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Asynchronous replicas in threads: every gradient has moved the centre, is dropped, or left.
 #include "random_schedule.hpp"
 
-#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // Fused and faithful replicas leave the same bits where gradients are larger than the blocks in which they are summed.
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

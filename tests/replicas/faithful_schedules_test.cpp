@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Random schedules, event by event: fused and faithful replicas leave the same bits, and the tokens of sync_protocol.
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -3,7 +3,7 @@
 // itself.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/hogwild.hpp>
+#include <xgrad/replicas/local/hogwild.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

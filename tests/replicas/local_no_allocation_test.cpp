@@ -2,9 +2,9 @@
 // Workers with steps of their own allocate nothing once sizes have been seen.
 #include <support/allocations.hpp>
 
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/diloco.hpp>
-#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/local_options.hpp>
+#include <xgrad/replicas/local/local_options.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 
 #include <replicas/table_model.hpp>

@@ -2,8 +2,8 @@
 // Compressed gradients, slices and outer rules over ranks: the bits of threads, for the same order of exchanges.
 #include <replicas/local_ranks_bits.hpp>
 
-#include <xgrad/replicas/diloco.hpp>
-#include <xgrad/replicas/downpour.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,9 +2,9 @@
 // Workers with steps of their own over ranks, when something goes wrong: who ends, throws, stops, differs, is lost; messages that come late or twice.
 #include "random_schedule.hpp"
 
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/diloco.hpp>
-#include <xgrad/replicas/model_average.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
 #include <xgrad/transport/faulty.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>

@@ -2,9 +2,9 @@
 // AGN and its family over ranks: the bits of those in threads, for the same order of exchanges.
 #include <replicas/local_ranks_bits.hpp>
 
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/elastic_average.hpp>
-#include <xgrad/replicas/model_average.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/elastic_average.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
 
 #include <doctest/doctest.h>
 

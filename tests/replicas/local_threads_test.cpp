@@ -4,7 +4,7 @@
 
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

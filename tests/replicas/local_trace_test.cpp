@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Three workers of AGN and elastic averaging, event by event, beside what TensorFlow computes (tests/reference/local_steps.py).
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/elastic_average.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

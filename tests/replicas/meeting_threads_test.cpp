@@ -2,8 +2,8 @@
 // Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
 #include "random_schedule.hpp"
 
-#include <xgrad/replicas/diloco.hpp>
-#include <xgrad/replicas/elastic_average.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
+#include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -4,9 +4,9 @@
 #include <support/message_of.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/replicas/moving_average.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 #include <transport/conformance.hpp>
 
 #include <xgrad/inspect/gradient_bytes.hpp>
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 
 #include <doctest/doctest.h>

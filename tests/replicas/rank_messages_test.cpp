@@ -2,8 +2,8 @@
 // Replicas over ranks send gradients in several messages while they compute, and with a token only the rows of tables that have moved: the bits stay.
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/sync_ranks.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/transport/faulty.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
@@ -79,7 +79,7 @@ auto start_by_hand() {
 
 TEST_CASE("a gradient that leaves while others are computed is the one that is there in the end") {
     train_type train = start(xg::adam{});
-    auto& run = xg::detail::trainer_access::state(train).run;
+    auto& run = xg::step_driver::state(train).run;
     constexpr int first = xg::detail::step_parts<program>::second();
     xg::detail::update_steps updates(run, train.store(), first, program::plan.step_count);
     updates.follow();

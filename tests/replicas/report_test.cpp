@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports of replicas as text.
-#include <xgrad/replicas/report.hpp>
+#include <xgrad/replicas/reports/report.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Synchronous replicas, fused and faithful: the numbered cases of SyncReplicasOptimizer, of several variables.
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

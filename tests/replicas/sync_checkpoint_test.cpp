@@ -5,12 +5,12 @@
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
-#include <xgrad/replicas/agn.hpp>
-#include <xgrad/replicas/diloco.hpp>
-#include <xgrad/replicas/downpour.hpp>
-#include <xgrad/replicas/elastic_average.hpp>
-#include <xgrad/replicas/model_average.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/local/agn.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
+#include <xgrad/replicas/local/downpour.hpp>
+#include <xgrad/replicas/local/elastic_average.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -5,7 +5,7 @@
 #include <support/message_of.hpp>
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // Random schedules with failures: workers of fused and faithful replicas that throw, end, join, ask for a stop or are stuck. All runs end.
 #include "one_number.hpp"
 
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

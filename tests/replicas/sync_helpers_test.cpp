@@ -2,7 +2,7 @@
 // Updates that are so large that those who wait help with them.
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

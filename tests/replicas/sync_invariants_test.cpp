@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The invariants I1 to I9 of synchronous replicas, fused and faithful, under random schedules: event by event beside the state machine as TensorFlow
 // specifies it, variable by variable, and in threads.
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -6,8 +6,8 @@
 
 #include <support/allocations.hpp>
 
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

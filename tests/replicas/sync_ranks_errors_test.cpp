@@ -2,7 +2,7 @@
 // Synchronous replicas over ranks: what ends a run before anything has moved, and ranks that do not fit together.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

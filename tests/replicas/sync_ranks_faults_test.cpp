@@ -2,7 +2,7 @@
 // Synchronous replicas over ranks, when something goes wrong: who ends, throws, stops, differs, is lost; messages that come late or twice.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/faulty.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>

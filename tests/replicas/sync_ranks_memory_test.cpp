@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of replicas over ranks: they allocate nothing once their buffers have grown, and where there is none, all ranks are told.
-#include <xgrad/replicas/model_average.hpp>
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/local/model_average.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

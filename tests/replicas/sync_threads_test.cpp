@@ -4,9 +4,9 @@
 
 #include <support/trainer_state.hpp>
 
-#include <xgrad/replicas/conditional_accumulator.hpp>
-#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Schedules that TensorFlow's SyncReplicasOptimizer has gone through, event by event (tests/reference/sync_replicas.py), gone through again.
-#include <xgrad/replicas/faithful_replicas.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // Time lines: what rings keep, what may be read while they are written, and the picture.
 #include <support/message_of.hpp>
 
-#include <xgrad/replicas/timeline_svg.hpp>
+#include <xgrad/replicas/reports/timeline_svg.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tokens come out in their order, waiters are served in theirs, and every wait ends.
-#include <xgrad/replicas/token_queue.hpp>
+#include <xgrad/replicas/sync/token_queue.hpp>
 
 #include <doctest/doctest.h>
 

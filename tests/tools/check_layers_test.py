@@ -10,11 +10,13 @@ LICENCE = '// SPDX-License-Identifier: MIT\n'
 BEGIN, END = '#include <xgrad/config/macros_begin.hpp>\n', '#include <xgrad/config/macros_end.hpp>\n'
 HEAD = LICENCE + '// A header.\n#pragma once\n' + BEGIN   # END follows where a tree is written
 GOOD = {
+    'all.hpp': HEAD + ''.join(f'#include <xgrad/{name}>\n' for name in ('xgrad.hpp', 'plan/fusion.hpp', 'plan/verify.hpp', 'io/file.hpp', 'optim/rule.hpp',
+                                                                      'replicas/sync.hpp')),
     'xgrad.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n#include <xgrad/ops/op.hpp>\n',
     'config/config.hpp': LICENCE + '#pragma once\n',
     'config/macros_begin.hpp': LICENCE,
     'config/macros_end.hpp': LICENCE,
-    'core/shape.hpp': HEAD + '#include <xgrad/config/config.hpp>\n\n#include <vector>\n',
+    'core/shape.hpp': HEAD + '#include <xgrad/config/config.hpp>\n\n#include <array>\n',
     'ops/op.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
     'plan/plan.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
     'plan/fusion.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n',
@@ -55,6 +57,8 @@ FAULTS = [
     ('ops/op.hpp', '#include <mpi.h>', 'may not include <mpi.h>'),
     ('ops/op.hpp', '#include <cblas.h>', 'may not include <cblas.h>'),
     ('ops/op.hpp', '#include <unistd.h>', 'may not include <unistd.h>'),
+    ('io/alone.hpp', '', 'include/xgrad/io/alone.hpp: all.hpp does not reach it'),
+    ('core/shape.hpp', '#include <cmath>', 'include/xgrad/core/shape.hpp: <cmath> would be in xgrad.hpp'),
     ('core/shape.hpp', '#include <xgrad/core/shape.hpp>', 'include cycle'),
     ('core/shape.hpp', '\n' * 400, 'lines, at most 400'),
     ('strange/file.hpp', '', 'strange has no row'),
@@ -72,12 +76,38 @@ for name, line, expected in FAULTS:
     if status == 0 or expected not in output:
         failed += 1
         print(f'{name} with {line.strip()!r}: expected "{expected}", exit status {status}:\n{output}')
+many = {f'io/file_{k}.hpp': HEAD for k in range(8)}   # with file.hpp they are nine
+many['io/file.hpp'] = HEAD + ''.join(f'#include <xgrad/{name}>\n' for name in many)
+MAP = '# io\n\n' + ''.join(f'[x]({name[3:]})\n' for name in many) + """
+May include: every folder except `inspect`, `optim`, `train`, `transport`, `replicas`,
+`nn`, `data`, `metrics`.
+
+May be included by: programs only.
+"""
+ABOVE = '# plan\n\n[a](plan.hpp) [b](fusion.hpp) [c](verify.hpp) [d](verify/kinds.hpp)\n\nMay include: `graph`, `core`, `meta`, `config`.\n\n'
+USERS = 'May be included by: `inspect`, `run`, `compile`, `exec`, `train`, `replicas`, `io`.\n'
+MAPS = [
+    ({}, 'more than 8 headers'),
+    ({'io/README.md': MAP}, ''),
+    ({'io/README.md': MAP.replace('file_3.hpp', 'file_4.hpp')}, 'include/xgrad/io/README.md: has no link to file_3.hpp'),
+    ({'io/README.md': MAP.replace('`nn`, ', '')}, '"May include:" is not what layers.txt says: '),
+    ({'io/README.md': MAP.replace('programs only', '`nn`')}, '"May be included by:" is not what layers.txt says: no folder'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE + USERS}, ''),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE}, 'include/xgrad/plan/README.md: "May be included by:" is not'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE.replace('verify/kinds.hpp', 'verify') + USERS}, 'has no link to verify/kinds.hpp'),
+    ({'io/README.md': MAP, 'plan/README.md': ABOVE.replace('verify/kinds.hpp', 'verify') + USERS, 'plan/verify/README.md': '[kinds](kinds.hpp)\n'}, ''),
+]
+for more, expected in MAPS:
+    status, output = check({**GOOD, **many, **more})
+    if (expected or '0 against the rules') not in output or (status == 0) == bool(expected):
+        failed += 1
+        print(f'READMEs {sorted(more)}: expected "{expected}":\n{output}')
 HIDES = 'tools/check_layers --write'
 ALONE = [
     ('core/shape.hpp', '#pragma once\n', 'licence'),
     ('core/shape.hpp', HEAD.replace('#pragma once', ''), 'pragma'),
     ('core/shape.hpp', HEAD.replace(BEGIN, ''), HIDES),
-    ('core/shape.hpp', HEAD.replace(BEGIN, '#include <vector>\n' + BEGIN), HIDES),
+    ('core/shape.hpp', HEAD.replace(BEGIN, '#include <array>\n' + BEGIN), HIDES),
     ('core/shape.hpp', HEAD + END, HIDES),
     ('core/shape.hpp', HEAD.replace(BEGIN, '') + END, HIDES),
 ]
@@ -91,5 +121,5 @@ for name, text, expected in ALONE[2:]:   # what is missing can be written
     if status != 0:
         failed += 1
         print(f'{name}, --write: exit status {status}:\n{output}')
-print(f'{len(FAULTS) + 2 * len(ALONE) - 1} trees, {failed} judged wrongly')
+print(f'{len(FAULTS) + len(MAPS) + 2 * len(ALONE) + 1} trees, {failed} judged wrongly')
 sys.exit(failed > 0)

@@ -30,7 +30,7 @@ def expect(what, said, *changes, code=1):
             sys.exit(f'{what}: exit status {result.returncode}, expected to read "{said}" in:\n{output}')
 
 
-LION, DOCUMENT, NUMBERS, TEST = 'include/xgrad/optim/lion.hpp', *READ
+LION, DOCUMENT, NUMBERS, TEST = 'include/xgrad/optim/rules/lion.hpp', *READ
 expect('what is right', ' rules', code=0)
 expect('a default that changed', 'is not what the headers say', (LION, 'learning_rate{1e-4}', 'learning_rate{1e-3}'))
 expect('a docstring without its source', 'lion.hpp: the docstring of lion has no "Source:"', (LION, '/// Source: ', '/// '))

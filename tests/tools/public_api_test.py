@@ -9,8 +9,8 @@ import tempfile
 
 REPOSITORY = pathlib.Path(sys.argv[1])
 CHANGES = [   # header, text, its replacement, lines of the difference
-    ('include/xgrad/optim/adam.hpp', 'beta1{0.9}', 'beta1{0.8}', ['-        hyper beta1{0.9}', '+        hyper beta1{0.8}']),
-    ('include/xgrad/replicas/timeline_svg.hpp', 'std::string to_svg(', 'std::string to_picture(',
+    ('include/xgrad/optim/rules/adam.hpp', 'beta1{0.9}', 'beta1{0.8}', ['-        hyper beta1{0.9}', '+        hyper beta1{0.8}']),
+    ('include/xgrad/replicas/reports/timeline_svg.hpp', 'std::string to_svg(', 'std::string to_picture(',
      ['-    std::string to_svg(timeline const& all, timeline_svg_options const& options = {})',
       '+    std::string to_picture(timeline const& all, timeline_svg_options const& options = {})']),
     ('include/xgrad/backend/xtensor.hpp', 'auto adapt(tensor_view<T, Rank> const& view)', 'auto adapt(tensor_view<T, Rank> view)',
@@ -18,7 +18,7 @@ CHANGES = [   # header, text, its replacement, lines of the difference
     ('include/xgrad/config/config.hpp', '#ifndef XGRAD_CHECKS', '#ifndef XGRAD_CHECK', ['-    XGRAD_CHECKS', '+    XGRAD_CHECK']),
     ('CMakeLists.txt', 'option(XGRAD_INSTALL ', 'option(XGRAD_INSTALLED ', ['-    XGRAD_INSTALL', '+    XGRAD_INSTALLED']),
 ]
-NO_CHANGE = ('include/xgrad/optim/adam.hpp', 'struct adam {', 'struct adam {   // a comment\n')
+NO_CHANGE = ('include/xgrad/optim/rules/adam.hpp', 'struct adam {', 'struct adam {   // a comment\n')
 
 
 def run(root):

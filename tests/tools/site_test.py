@@ -35,12 +35,12 @@ README = '''# xgrad
 auto x = [](int) { return table[1](nothing.md); };
 ```
 
-## Read on
-
-| [A](docs/a.md) | first |
 '''
+MAP = '# All\n\n## Start\n\n| [A](a.md) | first |\n\n## How\n\n| [Tasks](how/README.md) | many, of which [A](a.md) is none |\n'
+TASKS = '# Tasks\n\n| one | [Do it](it.md), [do more](more.md) |\n| two | [A](../a.md), [do it](it.md) |\n'
 FILES = {'README.md': README, 'CONTRIBUTING.md': '# To add\n\n[up](README.md) and [here](#to-add)\n', 'docs/a.md': '# One\n\n[up](../README.md), [x](../include/x.hpp)\n',
-         'docs/b.md': '# Two\n', 'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
+         'docs/b.md': '# Two\n', 'docs/README.md': MAP, 'docs/how/README.md': TASKS, 'docs/how/it.md': '# It\n', 'docs/how/more.md': '# More\n',
+         'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
 
 
 def staged(**changed):
@@ -54,7 +54,8 @@ wrong, pages = staged()
 expect('documents without a mistake', not wrong, wrong)
 home = pages['index.md']
 for part in ('[`a`](docs/a.md#one)', '[code](include/x.hpp.md)', '[folder](examples/index.md)', '`f[0](docs/none.md)`', 'table[1](nothing.md)', '(https://example.org)',
-             '(docs/p.svg)', ':caption: Read on\n\nA <docs/a>', 'Names <api/index>', 'To add <CONTRIBUTING>\nTwo <docs/b>'):
+             '(docs/p.svg)', ':caption: Start\n\nA <docs/a>\n```', ':caption: How\n\nTasks <docs/how/README>\n', 'Names <api/index>',
+             ':caption: More\n\nTo add <CONTRIBUTING>\nAll <docs/README>\nTwo <docs/b>\n```'):
     expect(f'the first page has no {part}', part in home, home)
 expect('a link upwards', '[up](../index.md), [x](../include/x.hpp.md)' in pages['docs/a.md'], pages['docs/a.md'])
 expect('an anchor of the page itself', '[up](index.md) and [here](#to-add)' in pages['CONTRIBUTING.md'], pages['CONTRIBUTING.md'])
@@ -63,7 +64,8 @@ expect('a folder and what is below', '[y.cpp](y.cpp.md)' in pages['examples/inde
 expect('an image', 'docs/p.svg' in pages, pages.keys())
 expect('a dead link', staged(**{'docs/b.md': '# Two\n\n[x](../include/gone.hpp)\n'})[0] == ['docs/b.md: ../include/gone.hpp is not there'])
 expect('a link out of the repository', staged(**{'docs/b.md': '# Two\n\n[x](../../../etc/passwd)\n'})[0])
-expect('no table in the README', 'no table of documents' in ''.join(staged(**{'README.md': '# xgrad\n'})[0]))
+expect('no table in the map', 'no table of documents' in ''.join(staged(**{'docs/README.md': '# xgrad\n'})[0]))
+expect('the pages of a folder', pages['docs/how/README.md'].endswith('```{toctree}\n:hidden:\n\nDo it <it>\ndo more <more>\n```\n'), pages['docs/how/README.md'])
 
 # Docstrings
 INDEX = '<doxygenindex><compound refid="n" kind="namespace"><name>xgrad</name></compound><compound refid="s" kind="struct"><name>xgrad::rule</name></compound>' \
@@ -85,7 +87,8 @@ STRUCT = '<doxygen><compounddef kind="struct"><compoundname>xgrad::rule</compoun
     '<name>rate</name><initializer>{1}</initializer><briefdescription/><detaileddescription/><location file="xgrad/ops/x.hpp" line="12"/></memberdef></sectiondef>' \
     '<sectiondef kind="private-attrib"><memberdef kind="variable" static="no"><type>int</type><name>hidden</name><briefdescription/><detaileddescription/>' \
     '<location file="xgrad/ops/x.hpp" line="13"/></memberdef></sectiondef>' \
-    '<briefdescription/><detaileddescription><para>A rule.<verbatim>rule r;</verbatim>- then that. Source: a paper.<itemizedlist><listitem><para>one</para></listitem></itemizedlist></para></detaileddescription><location file="xgrad/ops/x.hpp" line="11"/></compounddef></doxygen>'
+    '<briefdescription/><detaileddescription><para>A rule.<verbatim>rule r;   // ρ</verbatim><verbatim>v ← c   // all</verbatim>- then that. Source: a paper.<itemizedlist><listitem><para>one</para></listitem></itemizedlist></para><para><table rows="2" cols="2"><row><entry thead="yes"><para>a </para></entry><entry thead="yes"><para>b </para></entry></row>' \
+    '<row><entry thead="no"><para>1</para></entry><entry thead="no"><para><computeroutput>x</computeroutput></para></entry></row></table></para></detaileddescription><location file="xgrad/ops/x.hpp" line="11"/></compounddef></doxygen>'
 CONCEPT = '<doxygen><compounddef kind="concept"><initializer>template&lt;class T&gt; concept xgrad::Rule =  requires { T::rate; }</initializer><briefdescription/>' \
     '<detaileddescription><para>Any of them.</para></detaileddescription><location file="xgrad/ops/x.hpp" line="15"/></compounddef></doxygen>'
 HEADER = '// SPDX\n// Sums.\n#pragma once\n' + '\n' * 3 + 'auto sum(T const&) {\n    static_assert(false, "xgrad: no");\n'
@@ -104,7 +107,7 @@ page, wrong = names()
 expect('docstrings without a mistake', not wrong, wrong)
 for part in ('One file per family.', '## ops/x.hpp\n\nSums. [`<xgrad/ops/x.hpp>`](../include/xgrad/ops/x.hpp.md)',
              '### sum\n\n```cpp\ntemplate<int... A, class T>\n    requires Expr<T>\nconstexpr auto sum(T const& x);\ntemplate<int... A, class T>\nconstexpr auto sum(T const& x);\n```\n',
-             'Sum of `x[0]` \\* 2.', '### rule\n\n```cpp\nstruct rule;\n```\n\nA rule.\n\n```cpp\nrule r;\n```\n\n\\- then that. \n\n**Source:** a paper.\n\n* one\n', 'hyper rate{1};', 'template<class T> concept Rule = requires { T::rate; };'):
+             'Sum of `x[0]` \\* 2.', '### rule\n\n```cpp\nstruct rule;\n```\n\nA rule.\n\n```cpp\nrule r;   // ρ\n```\n\n```text\nv ← c   // all\n```\n\n\\- then that. \n\n**Source:** a paper.\n\n* one\n\n| a | b |\n|---|---|\n| 1 | `x` |\n', 'hyper rate{1};', 'template<class T> concept Rule = requires { T::rate; };'):
     expect(f'the page has no "{part}"', part in page, page)
 for part in ('sum(T const&)', 'quiet', 'hidden'):
     expect(f'the page has "{part}"', part not in page, page)

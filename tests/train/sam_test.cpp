@@ -307,3 +307,36 @@ TEST_CASE("ggt: what is thrown changes nothing, the window goes into checkpoints
     wide(g0 = xg::array(g, 2), g1 = xg::array(wider, 3));
     CHECK(train.value(var1)[2] < start);
 }
+
+TEST_CASE("flat_gradients: a driver that changes all gradients as one vector; a gradient by rows has no room for it") {
+    constexpr auto a = xg::variable<"a", float, 3>;
+    constexpr auto b = xg::variable<"b", double, 2, 2>;
+    constexpr auto t = xg::input<"t", double>;
+    constexpr auto distance = xg::sum(xg::square(xg::cast<double>(a) - t)) + xg::sum(xg::square(b)) * t;
+    auto half = xg::minimize<xg::gating::graph>(distance, xg::gradient_descent{.learning_rate = 0.125});
+    auto driven = xg::minimize<xg::gating::graph>(distance, xg::gradient_descent{.learning_rate = 0.25});
+    xg::flat_gradients flat{driven};
+    CHECK(flat.measure() == 8);   // 3 and 4 elements
+    std::vector<double> g(8), v(8);
+    for (int i = 0; i < 4; ++i) half.value(b)(i / 2, i % 2) = driven.value(b)(i / 2, i % 2) = i;
+    for (int step = 0; step < 3; ++step) {
+        half(t = 2.0);
+        driven.compute_gradients(t = 2.0);
+        CHECK(flat.read_gradients(g.data()));
+        for (double& each : g) each /= 2;
+        flat.write_gradients(g.data());
+        driven.apply_gradients();
+    }
+    flat.read_variables(v.data());
+    for (int i = 0; i < 3; ++i) CHECK(v[static_cast<std::size_t>(i)] == half.value(a)[i]);
+    for (int i = 0; i < 4; ++i) CHECK(v[static_cast<std::size_t>(3 + i)] == half.value(b)(i / 2, i % 2));
+
+    auto rows = trainer();
+    xg::flat_gradients of_table{rows};
+    std::vector<double> all(static_cast<std::size_t>(of_table.measure()));
+    data{}.call([&](auto const&... in) { return rows.compute_gradients(in...); });
+    of_table.read_gradients(all.data());
+    CHECK(test::message_of<xg::binding_error>([&] { of_table.write_gradients(all.data()); }) ==
+          "xgrad: flat_gradients.write_gradients(g): the gradient of the variable \"table\" has only the rows that occur; read the "
+          "variable as a whole, or change train.gradient(v) in place");
+}

@@ -82,8 +82,12 @@ class Prose:
         if piece.tag in ('itemizedlist', 'orderedlist'):
             sign = '* ' if piece.tag == 'itemizedlist' else '1. '
             return ['\n'.join(sign + '\n\n'.join(self.blocks(item)).replace('\n', '\n' + ' ' * len(sign)) for item in piece)]
+        if piece.tag == 'table':
+            rows = ['| ' + ' | '.join(' '.join(self.blocks(cell)).replace('|', '\\|') for cell in row) + ' |' for row in piece]
+            return ['\n'.join([rows[0], '|' + '---|' * len(piece[0]), *rows[1:]])]
         if piece.tag in ('verbatim', 'preformatted'):
-            return ['```cpp\n' + ''.join(piece.itertext()).strip('\n') + '\n```']
+            text = ''.join(piece.itertext()).strip('\n')
+            return [f'```{"cpp" if re.sub("//.*", "", text).isascii() else "text"}\n{text}\n```']   # formulas are no C++
         if piece.tag == 'programlisting':
             return ['```cpp\n' + '\n'.join(listing(line) for line in piece) + '\n```']
         if piece.tag == 'parameterlist':
@@ -96,7 +100,7 @@ class Prose:
 
 LABEL = re.compile(r'(?:^|(?<=[.)`] ))(Source|Sparse|Use|Gradient): ')   # paragraphs of rules and operations
 SIGNS = {'ndash': '–', 'mdash': '—', 'nonbreakablespace': ' ', 'linebreak': ' ', 'sp': ' ', 'hellip': '…', 'le': '≤', 'ge': '≥'}
-BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlisting', 'parameterlist', 'simplesect')
+BLOCKS = ('itemizedlist', 'orderedlist', 'verbatim', 'preformatted', 'programlisting', 'parameterlist', 'simplesect', 'table')
 
 
 def listing(line):
@@ -300,6 +304,6 @@ def pages(folder, root):
         rows.append(f'| [{room}]({room}.md) | {holds[room]} | {count} |\n')
     wrong += [f'a docstring has <{tag}>, which tools/site/api.py does not know' for tag in sorted(api.prose.unknown)]
     made['api/index.md'] = ('# API\n\nThe public names, by the folder of `include/xgrad` in which they stand, with what their docstrings say. The folders that are not here are '
-                            'how it is built: [design](../docs/design.md#rooms).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +
+                            'how it is built: [design](../docs/design.md#folders).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +
                             '\n```{toctree}\n:hidden:\n\n' + ''.join(f'{page.removeprefix("api/").removesuffix(".md")}\n' for page in made) + '```\n')
     return made, linked, wrong

@@ -7,6 +7,7 @@ import re
 import shutil
 
 HOME = 'README.md'
+MAP = 'docs/README.md'   # its headings and tables are the navigation
 BESIDE = ('CONTRIBUTING.md', 'CHANGELOG.md')
 FENCE = re.compile(r'^\s*(```+|~~~+)')
 # A code span, which may hold what looks like a link, or the target of a link.
@@ -19,7 +20,7 @@ def documents(root):
     """Page of the site → file of the repository."""
     found = {'index.md': root / HOME}
     found.update({name: root / name for name in BESIDE if (root / name).exists()})
-    for path in [*sorted((root / 'docs').glob('*.md')), *sorted((root / 'examples').rglob('*.md'))]:
+    for path in [*sorted((root / 'docs').glob('*.md')), *sorted((root / 'docs').glob('*/*.md')), *sorted((root / 'examples').rglob('*.md'))]:
         found[path.relative_to(root).as_posix()] = path
     return found
 
@@ -47,6 +48,12 @@ def language(path):
         return LANGUAGES[path.suffix]
     first = path.read_text(encoding='utf-8').partition('\n')[0]
     return 'python' if 'python' in first else 'bash' if first.startswith('#!') else 'text'
+
+
+def toctree(caption, rows, folder):
+    """Sphinx's list of pages, which makes the navigation; it is not shown on the page itself."""
+    head = f':caption: {caption}\n' if caption else ''
+    return f'\n```{{toctree}}\n:hidden:\n{head}\n' + ''.join(f'{title} <{os.path.relpath(page.removesuffix(".md"), folder or ".")}>\n' for title, page in rows) + '```\n'
 
 
 class Stage:
@@ -91,7 +98,8 @@ class Stage:
     def rewritten(self, text, document, page):
         def change(found):
             return found[0] if found['target'] is None else found['before'] + self.link(found['target'], document, page) + found['after']
-        return ''.join(part if fenced else LINK.sub(change, part) for fenced, part in segments(text))
+        # Pygments has no lexer for CSV.
+        return ''.join(part.replace('```csv', '```text') if fenced else LINK.sub(change, part) for fenced, part in segments(text))
 
     def source_page(self, path):
         place = path.relative_to(self.root).as_posix()
@@ -104,21 +112,41 @@ class Stage:
         fence = '`' * max([3, *(len(ticks) + 1 for ticks in re.findall(r'`+', text))])
         return head + f'`{place}` in the repository.\n\n{fence}{{code-block}} {language(path)}\n:linenos:\n:force:\n\n{text}\n{fence}\n'
 
-    def navigation(self, reference):
-        """The documents in the order of the README's table, then the pages that are made, then all other documents."""
-        text = (self.root / HOME).read_text(encoding='utf-8')
-        rows = re.findall(r'^\| \[([^\]]+)\]\((docs/[\w.]+\.md)\) \|', text.partition('## Read on')[2], re.M)
-        if not rows:
-            self.wrong.append(f'{HOME}: no table of documents is found below "## Read on"')
-        named = {place for _, place in rows} | {'index.md'}
+    def rows(self, place, text):
+        """(title, page) of the documents that the tables of a text link, in their order."""
+        links = re.findall(r'\[([^\]]+)\]\(([\w./]+\.md)\)', '\n'.join(line for line in text.splitlines() if line.startswith('| ')))
+        found = {}
+        for title, target in links:
+            found.setdefault(self.page_of.get((self.root / place).parent.joinpath(target).resolve()), title)
+        return [(title, page) for page, title in found.items() if page]
+
+    def chapters(self, place):
+        """The pages below an index of a folder, docs/<folder>/README.md: those of its folder that its tables link."""
+        text = (self.root / place).read_text(encoding='utf-8')
+        return [(title, page) for title, page in self.rows(place, text) if pathlib.PurePosixPath(page).parent == pathlib.PurePosixPath(place).parent and page != place]
+
+    def navigation(self, made):
+        """The documents in the order of the map, with its headings, then the pages that are made, then all other documents."""
+        text = (self.root / MAP).read_text(encoding='utf-8') if MAP in self.pages else ''
+        groups = [(part.partition('\n')[0], self.rows(MAP, part)) for part in re.split(r'^## ', text, flags=re.M)[1:]]
+        if not any(rows for _, rows in groups):
+            self.wrong.append(f'{MAP}: no table of documents is found')
+        named = {page for _, rows in groups for _, page in rows} | {'index.md'}
+        named |= {page for place in self.indexes() for _, page in self.chapters(place)}
         rest = [(re.search(r'^# (.*)$', path.read_text(encoding='utf-8'), re.M)[1], page) for page, path in self.pages.items() if page not in named]
-        return ''.join(f'\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n' + ''.join(f'{title} <{page.removesuffix(".md")}>\n' for title, page in list_) + '```\n'
-                       for caption, list_ in (('Read on', rows), ('Reference', reference), ('More', rest)) if list_)
+        return ''.join(toctree(caption, rows, '') for caption, rows in (*groups, ('Made from the code', made), ('More', rest)) if rows)
+
+    def indexes(self):
+        return [page for page in self.pages if re.fullmatch(r'docs/\w+/README\.md', page)]
 
     def run(self, reference=(), sources=()):
         for page, path in self.pages.items():
             text = self.rewritten(path.read_text(encoding='utf-8'), path, page)
-            self.write(page, text + self.navigation(reference) if page == 'index.md' else text)
+            if page == 'index.md':
+                text += self.navigation(reference)
+            elif page in self.indexes():
+                text += toctree('', self.chapters(page), pathlib.PurePosixPath(page).parent)
+            self.write(page, text)
         for path in sources:
             self.page(path)
         while self.open:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Owned memory on a cache line, with room for one batch behind its end.
+// An owning buffer that is aligned to a cache line, with padding for one batch after its end.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,8 +22,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// From 2 MB on memory begins on a huge page and asks for such pages where the system gives them on request: rows of a table that lie far apart need
-/// fewer entries of the processor's list of pages. A request that is refused changes nothing.
+/// Buffers of 2 MB or more begin on a huge page and request huge pages, if the system provides them on request.
+/// Rows of a table that are far apart then need fewer TLB entries. If the request is refused, nothing changes.
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 constexpr std::align_val_t alignment_of(std::size_t bytes) { return std::align_val_t(bytes < huge_page ? 64 : huge_page); }
 XGRAD_COLD inline void* allocate_pages(std::size_t bytes) {
@@ -36,8 +36,8 @@ XGRAD_COLD inline void* allocate_pages(std::size_t bytes) {
 
 }   // namespace detail
 
-/// `size` elements of T that start on a multiple of 64 bytes; 64 more bytes behind the end belong to the buffer (and are zero),
-/// so a whole batch may be read from its last element. Move-only. Throws std::bad_alloc; without exceptions it aborts.
+/// `size` elements of T, aligned to 64 bytes. The buffer has 64 more bytes of zeros after its end,
+/// so a whole batch can be read from the last element. Move-only. Throws std::bad_alloc, or aborts without exceptions.
 template<class T>
     requires std::is_trivially_copyable_v<T>
 class aligned_buffer {
@@ -45,11 +45,11 @@ public:
     static constexpr std::size_t alignment = 64;
     static constexpr std::size_t padding = 64;
     struct uninitialized_t {};
-    /// Leaves the elements as they come from the allocator.
+    /// Does not initialize the elements.
     static constexpr uninitialized_t uninitialized{};
 
     aligned_buffer() noexcept = default;
-    /// Elements of zero bytes.
+    /// All bytes of the elements are zero.
     explicit aligned_buffer(std::size_t size) : aligned_buffer(size, uninitialized) {
         if (size != 0) std::memset(static_cast<void*>(data_), 0, size * sizeof(T));
     }
@@ -73,7 +73,8 @@ public:
         std::swap(size_, other.size_);
     }
 
-    /// Has at least n elements then; where it grows, all of them come as they are from the allocator. Throws as the constructor, and is as it was.
+    /// Makes the buffer hold at least n elements. If it grows, none of its elements
+    /// are initialized. Throws like the constructor, and is unchanged then.
     void grow_to(std::size_t n) {
         if (n <= size_) return;
         aligned_buffer larger(n, uninitialized);

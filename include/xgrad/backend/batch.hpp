@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batch: one type for all machines, with memory access, reductions and conversions.
+// The batch: one SIMD type for all machines, with memory access, reductions and conversions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -20,7 +20,7 @@ namespace simd {
 /// Alignment in bytes of all memory that xgrad owns.
 inline constexpr std::size_t alignment = 64;
 
-/// The truth values of a comparison of batch<T>, one per lane.
+/// The result of a comparison of batch<T>: one truth value per lane.
 template<class T>
 struct mask {
     using vec = decltype(detail::vec<T>{} < detail::vec<T>{});
@@ -41,7 +41,7 @@ struct mask {
     }
 };
 
-/// One register of T (float, double, int32, int64) with the arithmetic of its element.
+/// One register of T (float, double, int32, int64) with the arithmetic of its elements.
 template<class T>
 struct batch {
     using value_type = T;
@@ -52,13 +52,14 @@ struct batch {
 
     batch() = default;
     XGRAD_INLINE batch(vec lanes_) : v(lanes_) {}
-    /// All lanes the same.
+    /// All lanes are x.
     template<class U>
         requires std::is_arithmetic_v<U>
     XGRAD_INLINE explicit(!std::same_as<U, T>) batch(U x) : v(static_cast<T>(x) - vec{}) {}
 
     XGRAD_INLINE T operator[](std::size_t i) const { return v[i]; }
-    template<class N>   // what std::exp takes
+    // The argument type of std::exp.
+    template<class N>
         requires std::same_as<N, std::conditional_t<std::is_same_v<T, double>, float, double>>
     operator N() const {
         static_assert(sizeof(N) == 0,
@@ -121,7 +122,7 @@ XGRAD_NUMBER_BESIDE_BATCH(==)
 XGRAD_NUMBER_BESIDE_BATCH(!=)
 #undef XGRAD_NUMBER_BESIDE_BATCH
 
-/// The lanes at p[0 .. width).
+/// The lanes p[0 .. width).
 template<class T>
 XGRAD_INLINE batch<T> load(T const* p) {
     return detail::lanes<T>::load(p);
@@ -139,18 +140,18 @@ template<class T>
 XGRAD_INLINE void store_aligned(T* p, batch<T> x) {
     detail::lanes<T>::store_aligned(p, x.v);
 }
-/// p[0 .. n) and `fill` in the other lanes, 0 <= n <= width; memory beyond n is not touched.
+/// p[0 .. n), and `fill` in the other lanes; 0 <= n <= width. Memory beyond n is not accessed.
 template<class T>
 XGRAD_INLINE batch<T> load_partial(T const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
     return detail::lanes<T>::load_partial(p, n, fill);
 }
-/// Writes p[0 .. n), 0 <= n <= width; memory beyond n is not touched.
+/// Writes p[0 .. n), 0 <= n <= width. Memory beyond n is not accessed.
 template<class T>
 XGRAD_INLINE void store_partial(T* p, batch<T> x, std::size_t n) {
     detail::lanes<T>::store_partial(p, x.v, n);
 }
 
-/// All lanes of batch V equal to x.
+/// All lanes of batch V are x.
 template<class V>
 XGRAD_INLINE V broadcast(typename V::value_type x) {
     return V(x);
@@ -190,7 +191,7 @@ XGRAD_INLINE T halves(vec<T, Bytes> v, F f, std::index_sequence<I...>) {
     vec<T, Bytes / 2> const high = __builtin_shufflevector(v, v, static_cast<int>(I + sizeof...(I))...);
     return reduce<T, Bytes / 2>(static_cast<vec<T, Bytes / 2>>(f(low, high)), f);
 }
-/// Halves the vector until one lane is left: lane i meets lane i + width / 2. The order is part of the results.
+/// Halves the vector until one lane is left: lane i is combined with lane i + width / 2. Results depend on this order.
 template<class T, std::size_t Bytes, class F>
 XGRAD_INLINE T reduce(vec<T, Bytes> v, F f) {
     if constexpr (Bytes == 2 * sizeof(T)) return f(static_cast<T>(v[0]), static_cast<T>(v[1]));
@@ -204,7 +205,7 @@ XGRAD_INLINE T sum(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::add_lanes{});
 }
 namespace detail {
-// Vectors of `Rows` rows with `Part` partial sums each: the lower and upper halves of the parts of two of them.
+// A vector contains several rows with `Part` partial sums each. Joins the lower or upper halves of the parts of two vectors.
 template<class T, std::size_t Part, bool Upper, std::size_t... I>
 XGRAD_INLINE vec<T> join_halves(vec<T> a, vec<T> b, std::index_sequence<I...>) {
     constexpr std::size_t half = Part / 2;
@@ -224,19 +225,19 @@ XGRAD_INLINE vec<T> sum_rows(vec<T>* rows) {   // the order of reduce()
     }
 }
 }   // namespace detail
-/// Lane i is sum(rows[i]), to the bit.
+/// Lane i is bitwise equal to sum(rows[i]).
 template<class T>
 XGRAD_INLINE batch<T> sums(batch<T> const (&rows)[width<T>]) {
     detail::vec<T> r[width<T>];
     for (std::size_t i = 0; i < width<T>; ++i) r[i] = rows[i].v;
     return detail::sum_rows<T, width<T>>(r);
 }
-/// The largest lane; what it is when a lane is NaN is not specified.
+/// The largest lane. Unspecified if a lane is NaN.
 template<class T>
 XGRAD_INLINE T max(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::max_lanes{});
 }
-/// The smallest lane; what it is when a lane is NaN is not specified.
+/// The smallest lane. Unspecified if a lane is NaN.
 template<class T>
 XGRAD_INLINE T min(batch<T> x) {
     return detail::reduce<T, register_bytes>(x.v, detail::min_lanes{});
@@ -248,7 +249,7 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
-/// Each lane one of the two bfloat16 around it, at random by the lane of `salt` and `seed` (core/half.hpp).
+/// Rounds each lane to one of the two adjacent bfloat16 numbers, at random by the lane of `salt` and `seed` (core/arrays/half.hpp).
 template<class T>
 XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
     using floats = detail::floats_of<T>;
@@ -269,14 +270,15 @@ XGRAD_INLINE vec<double> doubles(vec<T> v, std::index_sequence<I...>) {
 #endif
 }
 }   // namespace detail
-/// Lanes Part · width<double> and those behind it of a batch of float or double, as doubles.
+/// The width<double> lanes from lane Part · width<double> on, of a batch of float or double, as doubles.
 template<std::size_t Part, class T>
 XGRAD_INLINE batch<double> doubles(batch<T> x) {
     if constexpr (std::is_same_v<T, double>) return x;
     else return detail::doubles<Part, T>(x.v, std::make_index_sequence<width<double>>{});
 }
 
-/// The lanes of p[0 .. width<T>) converted as static_cast does; U is bool, int32, int64, float, double, bfloat16 or float16 (T float or double then).
+/// The lanes p[0 .. width<T>), converted like static_cast.
+/// U is bool, int32, int64, float or double; for T float or double also bfloat16 or float16.
 template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {
     if constexpr (std::is_same_v<T, U>) {
@@ -292,7 +294,7 @@ XGRAD_INLINE batch<T> load_as(U const* p) {
         return __builtin_convertvector(u, detail::vec<T>);
     }
 }
-/// p[0 .. n) converted, `fill` in the other lanes.
+/// p[0 .. n) converted, and `fill` in the other lanes.
 template<class T, class U>
 XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {
     if constexpr (std::is_same_v<T, U>) {
@@ -308,7 +310,7 @@ XGRAD_INLINE batch<T> load_partial_as(U const* p, std::size_t n, std::type_ident
         return r;
     }
 }
-/// Writes the lanes converted as static_cast does; to bool it is x != 0.
+/// Writes the lanes, converted like static_cast; to bool: x != 0.
 template<class U, class T>
 XGRAD_INLINE void store_as(U* p, batch<T> x) {
     if constexpr (std::is_same_v<T, U>) {
@@ -324,7 +326,7 @@ XGRAD_INLINE void store_as(U* p, batch<T> x) {
         __builtin_memcpy(p, &u, sizeof u);
     }
 }
-/// Writes n lanes converted.
+/// Writes n lanes, converted.
 template<class U, class T>
 XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     if constexpr (std::is_same_v<T, U>) {
@@ -339,8 +341,8 @@ XGRAD_INLINE void store_partial_as(U* p, batch<T> x, std::size_t n) {
     }
 }
 
-/// The value is computed before what follows in the source. clang orders a long block depth first, one batch after the other, and undoes what
-/// stands side by side; g++ keeps the order.
+/// Computes the value before anything that follows in the source.
+/// clang schedules a long block depth first, one batch after the other, and so undoes manual interleaving. g++ keeps the order.
 template<class T>
 XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
 #if defined(__clang__) && defined(__x86_64__)
@@ -350,7 +352,7 @@ XGRAD_INLINE void keep_place([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
-/// The value is in a register from here on: a compiler may otherwise read it from memory again wherever it is used.
+/// Keeps the value in a register from here on. Otherwise a compiler may read it from memory again at each use.
 template<class T>
 XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
 #if defined(__x86_64__)
@@ -360,7 +362,8 @@ XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
-/// An address that others are constant distances from: without this g++ may keep a register for each distance in a loop, and spill them.
+/// An address that other addresses have constant distances from.
+/// Without this, g++ may use a register for each distance in a loop, and spill them.
 template<class T>
 XGRAD_INLINE T const* base_address(T const* p) {
 #if defined(__GNUC__)
@@ -369,9 +372,9 @@ XGRAD_INLINE T const* base_address(T const* p) {
     return p;
 }
 
-/// Asks for the cache line at p; any address may be given.
+/// Prefetches the cache line at p. Any address is allowed.
 XGRAD_INLINE void prefetch(void const* p) { __builtin_prefetch(p, 0, 3); }
-/// The same with the intention to write.
+/// The same for memory that will be written.
 XGRAD_INLINE void prefetch_write(void const* p) { __builtin_prefetch(p, 1, 3); }
 
 }   // namespace simd

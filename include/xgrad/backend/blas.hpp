@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The only door to CBLAS: row-major products of float and double. Empty unless XGRAD_USE_BLAS is 1.
+// The only use of CBLAS: row-major products of float and double. Empty unless XGRAD_USE_BLAS is 1.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace blas {
 
-/// C[m,n] = op(A) op(B) + beta C, row-major. The program links the library and decides on its threads.
+/// C[m,n] = op(A) op(B) + beta C, row-major. The program links the library and chooses its number of threads.
 template<bool TransA, bool TransB>
 inline void gemm(float const* a, std::int64_t lda, float const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
     float beta, float* c, std::int64_t ldc) {

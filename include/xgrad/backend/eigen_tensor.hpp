@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The door to Eigen's tensors: views of results and variables of any rank.
+// The adapter for Eigen's tensors: views of results and variables of any rank.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 
 #include <unsupported/Eigen/CXX11/Tensor>
 
@@ -19,14 +19,14 @@ using eigen_tensor_map = Eigen::TensorMap<
     std::conditional_t<std::is_const_v<T>, eigen_tensor<std::remove_const_t<T>, Rank> const, eigen_tensor<std::remove_const_t<T>, Rank>>>;
 }   // namespace detail
 
-/// An Eigen::TensorMap of a view, of Layout RowMajor. Nothing is copied: valid as long as the view, writable where the view is.
+/// An Eigen::TensorMap of a view, with layout RowMajor. Nothing is copied: it is valid as long as the view, and writable if the view is.
 template<class T, int Rank>
 detail::eigen_tensor_map<T, Rank> as_eigen_tensor(tensor_view<T, Rank> const& view) {
     Eigen::DSizes<Eigen::Index, Rank> shape;
     for (int d = 0; d < Rank; ++d) shape[d] = static_cast<Eigen::Index>(view.shape(d));
     return {view.data(), shape};
 }
-/// A copy, which outlives the next call.
+/// A copy that outlives the next call.
 template<class T, int Rank>
 detail::eigen_tensor<std::remove_const_t<T>, Rank> to_eigen_tensor(tensor_view<T, Rank> const& view) {
     return as_eigen_tensor(view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A guard that lets the processor take denormal numbers for zero.
+// A guard that makes the processor treat denormal numbers as zero.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,12 +12,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// From construction to destruction denormal operands and results of this thread count as zero; then what held before is restored.
-/// Moments of Adam with zero gradients end in denormals, and each operation on one costs up to a hundred cycles.
-/// Flush-to-zero and denormals-are-zero on x86, FPCR.FZ on AArch64, nothing elsewhere.
+/// From construction to destruction, denormal operands and results of this thread count as zero. The destructor restores the previous mode.
+/// Moments of Adam decay to denormals if gradients are zero, and each operation on a denormal costs up to a hundred cycles.
+/// Sets flush-to-zero and denormals-are-zero on x86, and FPCR.FZ on AArch64. Does nothing on other machines.
 class flush_denormals {
 public:
-    /// `on` false: nothing is changed.
+    /// If `on` is false, nothing is changed.
     explicit flush_denormals(bool on = true) noexcept : on_(on) {
         if (!on) return;
 #if defined(__SSE2__)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The door to mdspan: the standard library's, else Kokkos' reference implementation.
+// The mdspan adapter: std::mdspan, or the Kokkos reference implementation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 
 #if __has_include(<version>)
 #    include <version>
@@ -29,7 +29,7 @@ namespace mdspan_of = MDSPAN_IMPL_STANDARD_NAMESPACE;
 #endif
 }   // namespace detail
 
-/// A mdspan of a view, row by row (layout_right). Nothing is copied: valid as long as the view, writable where the view is.
+/// An mdspan of a view, row-major (layout_right). Nothing is copied: it is valid as long as the view, and writable if the view is.
 template<class T, int Rank>
 auto as_mdspan(tensor_view<T, Rank> const& view) {
     using extents = detail::mdspan_of::dextents<std::size_t, static_cast<std::size_t>(Rank)>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors of the compiler (GNU vector extensions), and the lane operations for which they have no operator.
+// Vectors of the compiler (GNU vector extensions), and the lane operations that they lack.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -29,7 +29,8 @@ inline constexpr std::size_t register_bytes = 16;
 namespace detail {
 template<class T, std::size_t Bytes>
 struct vec_of {
-    typedef T type __attribute__((vector_size(Bytes)));   // using-declarations drop a dependent attribute on some compilers
+    // using-declarations lose a dependent attribute on some compilers.
+    typedef T type __attribute__((vector_size(Bytes)));
 };
 template<class T, std::size_t Bytes = register_bytes>
 using vec = typename vec_of<T, Bytes>::type;
@@ -39,7 +40,7 @@ using vec = typename vec_of<T, Bytes>::type;
 template<class T>
 inline constexpr std::size_t width = register_bytes / sizeof(T);
 
-/// Lane operations by vectors of the compiler and loops; a backend for a machine overrides them where its instructions are better.
+/// Lane operations with compiler vectors and loops. The backend of a machine overrides them if its instructions are better.
 template<class T>
 struct portable_lanes {
     using value_type = T;
@@ -72,7 +73,7 @@ struct portable_lanes {
         for (std::size_t i = 0; i < size; ++i) r[i] = static_cast<T>(libm::sqrt(v[i]));
         return r;
     }
-    /// Adding and subtracting what has no room for a fraction rounds in the current mode; the sign of a zero stays.
+    /// Adding and subtracting a number with no bits for a fraction rounds in the current mode. The sign of zero is kept.
     XGRAD_INLINE static vec round(vec v) {
         if constexpr (std::is_floating_point_v<T>) {
             using bits_vec = detail::vec<std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
@@ -108,7 +109,7 @@ struct portable_lanes {
     XGRAD_INLINE static vec min(vec a, vec b) { return a < b ? a : b; }
     XGRAD_INLINE static vec fma(vec a, vec b, vec c) {
 #if defined(__FMA__) || defined(__aarch64__)
-        if constexpr (std::is_floating_point_v<T>) {   // the calls become one instruction
+        if constexpr (std::is_floating_point_v<T>) {   // each call becomes one instruction
             vec r{};
             for (std::size_t i = 0; i < size; ++i) r[i] = libm::fma(a[i], b[i], c[i]);
             return r;

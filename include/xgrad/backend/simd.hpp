@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door to SIMD: batches and their mathematics.
+// SIMD batches and their mathematics: include this header.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

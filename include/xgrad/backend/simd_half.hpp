@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lanes of bfloat16 and float16 to floats and back: float16 by the processor where it can, else by the integer code of core/half.hpp. Both give the
-// same bits, of NaN too.
+// Converts lanes of bfloat16 and float16 to floats and back.
+// float16 uses processor instructions if available, otherwise the integer code of core/arrays/half.hpp.
+// Both give the same bits, also for NaN.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/portable_batch.hpp>
-#include <xgrad/core/half.hpp>
+#include <xgrad/core/arrays/half.hpp>
 
 #if XGRAD_USE_F16C
 #    include <xgrad/backend/x86_instructions.hpp>
@@ -15,7 +16,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 namespace detail {
 
-/// width<T> floats and the bits of as many halves: a register of floats, of doubles half a one.
+/// width<T> floats, and the bits of as many 16-bit numbers. For T = float this is one register of floats, for T = double half a register.
 template<class T>
 using floats_of = vec<float, width<T> * sizeof(float)>;
 template<class T>
@@ -24,7 +25,7 @@ template<class T>
 using half_bits_of = vec<std::uint16_t, width<T> * sizeof(std::uint16_t)>;
 
 #if XGRAD_USE_F16C
-/// Whether the processor converts so many float16 at once. (bfloat16 it would take without denormals.)
+/// Whether the processor converts this many float16 numbers with one instruction. Not used for bfloat16: the instruction flushes denormals.
 template<class Half, std::size_t Lanes>
 inline constexpr bool converts_half = std::is_same_v<Half, float16> && (Lanes == 8 || (XGRAD_USE_AVX512 && Lanes == 16));
 using x86::narrow_half;

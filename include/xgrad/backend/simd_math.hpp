@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exponentials and logarithms on batches, branch-free; found from xgrad::math by argument-dependent lookup.
+// Exponentials and logarithms on batches, without branches. xgrad::math finds them by argument-dependent lookup.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,9 +8,12 @@
 #include <bit>
 #include <limits>
 
-// All of them, and those in the files beside, are xgrad's own: those of xsimd branch per batch and differ between its versions. Reduction of the
-// argument as in fdlibm, on AVX-512 with its instructions for tables and exponents; polynomials are minimax fits for these intervals.
-// They need IEEE arithmetic: -ffast-math breaks them. ULPs are the largest seen against long double on dense samples with FMA.
+// xgrad implements all of these functions, and those in the other simd_* files.
+// Those of xsimd branch per batch and differ between its versions.
+// - The argument is reduced as in fdlibm. AVX-512 uses its instructions for tables and exponents.
+// - Polynomials are minimax approximations on the reduced intervals.
+// - They need IEEE arithmetic: -ffast-math breaks them.
+// - ULPs are the largest errors seen on dense samples compared with long double, with FMA.
 
 XGRAD_NAMESPACE_BEGIN
 namespace simd {
@@ -32,18 +35,18 @@ XGRAD_SIMD_UNARY(ceil)
 XGRAD_SIMD_UNARY(round)
 #undef XGRAD_SIMD_UNARY
 
-/// 1 / √x, approximately where the processor has an estimate.
+/// 1 / √x, approximate if the processor has an estimate instruction.
 template<class T>
 XGRAD_INLINE batch<T> rsqrt(batch<T> x) {
     if constexpr (requires { detail::lanes<T>::rsqrt(x.v); }) return detail::lanes<T>::rsqrt(x.v);
     else return batch<T>(1) / sqrt(x);
 }
-/// a > b ? a : b: b where either is NaN.
+/// a > b ? a : b. If either is NaN, the result is b.
 template<class T>
 XGRAD_INLINE batch<T> max(batch<T> a, batch<T> b) {
     return detail::lanes<T>::max(a.v, b.v);
 }
-/// a < b ? a : b: b where either is NaN.
+/// a < b ? a : b. If either is NaN, the result is b.
 template<class T>
 XGRAD_INLINE batch<T> min(batch<T> a, batch<T> b) {
     return detail::lanes<T>::min(a.v, b.v);
@@ -53,7 +56,7 @@ template<class T>
 XGRAD_INLINE bool any_above(batch<T> a, batch<T> b) {
     return detail::lanes<T>::any_above(a.v, b.v);
 }
-/// a * b + c, one rounding where the machine has fused multiply-add.
+/// a * b + c, with one rounding if the machine has fused multiply-add.
 template<class T>
 XGRAD_INLINE batch<T> fma(batch<T> a, batch<T> b, batch<T> c) {
     return detail::lanes<T>::fma(a.v, b.v, c.v);
@@ -67,14 +70,14 @@ template<>
 struct float_traits<float> {
     using bits = std::uint32_t;
     static constexpr int mantissa = 23, bias = 127;
-    static constexpr float magic = 12582912.0f;   // 1.5 * 2^23: adding it rounds to an integer that stands in the low bits
+    static constexpr float magic = 12582912.0f;   // 1.5 * 2^23: adding it rounds to an integer in the low bits
     static constexpr float log2e = 1.44269504089f, ln2_high = 0.693145751953125f, ln2_low = 1.4286068203094172e-6f;
     static constexpr float exp_low = -104.0f, exp_high = 89.0f, expm1_low = -18.0f, tanh_high = 9.2f;
     static constexpr float min_normal = 1.17549435e-38f, denormal_scale = 8388608.0f, denormal_shift = 23.0f;
     /// (exp(r) - 1 - r) / r^2 on |r| <= ln(2) / 2, error 1.4e-9
     static constexpr float exp_poly[] = {0.50000000134658092f, 0.166666666816232314f, 0.04166646492528590541f, 0.008333310925480900835f,
         0.001393364999630925043f, 0.0001989099082467365385f};
-    /// (2 atanh(s) - 2 s) / s^3 of z = s^2 on z <= 0.04, error of the logarithm 3e-9
+    /// (2 atanh(s) - 2 s) / s^3 as a polynomial of z = s^2 for z <= 0.04, error of the logarithm 3e-9
     static constexpr float log_poly[] = {0.6666692605575147f, 0.3995936030674658f, 0.30334842790010275f};
 };
 template<>
@@ -92,7 +95,7 @@ struct float_traits<double> {
     /// error 2e-17
     static constexpr double log_poly[] = {0.6666666666667024, 0.3999999999716408, 0.28571429251880137, 0.22222148257225519,
         0.18186013394334039, 0.1525619451135843, 0.15326614222527715};
-    // exp by a table: 2^(j / 16), and by which part of it the number in the table is too small; then |r| <= ln(2) / 32.
+    // exp with a table: 2^(j / 16), and the relative error of each rounded entry. Then |r| <= ln(2) / 32.
     static constexpr double table_magic = magic / 16;
     static constexpr double exp_table[16] = {0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
         0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0, 0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0,
@@ -129,7 +132,7 @@ XGRAD_INLINE batch<T> every_second(batch<T> square, T const (&c)[N]) {
     for (std::size_t i = last; i > I; i -= 2) r = fma(r, square, batch<T>(c[i - 2]));
     return r;
 }
-/// The polynomial c[0] + c[1] x + ...: even and odd powers side by side, so that half as many operations wait for each other.
+/// The polynomial c[0] + c[1] x + .... Even and odd powers are independent chains, which halves the latency.
 template<class T, std::size_t N>
 XGRAD_INLINE batch<T> polynomial(batch<T> x, T const (&c)[N]) {
     batch<T> const square = x * x;
@@ -146,7 +149,8 @@ XGRAD_INLINE batch<T> without_powers(batch<T> x, batch<T> n) {
 template<class T>
 struct exp_parts {
     batch<T> r, n;
-    bits_vec<T> bits;   // Offset + n, below bits of magic that a shift to the exponent pushes out
+    // Offset + n, below the bits of magic. A shift to the exponent drops the bits of magic.
+    bits_vec<T> bits;
 };
 template<int Offset, class T>
 XGRAD_INLINE exp_parts<T> reduce_exp(batch<T> x) {
@@ -170,7 +174,7 @@ concept ExpByTable = requires(lanes<T> l, vec<T> v) {
     float_traits<T>::exp_table;
     l.look_up(float_traits<T>::exp_table, v);
 };
-/// exp(x) = 2^floor(n) root (1 + rest) exp(r), n a multiple of 1/16 and root (1 + rest) = 2^(n - floor(n)).
+/// exp(x) = 2^floor(n) root (1 + rest) exp(r). n is a multiple of 1/16, and root (1 + rest) = 2^(n - floor(n)).
 template<class T>
 struct table_parts {
     batch<T> n, root, rest, r;
@@ -181,7 +185,7 @@ XGRAD_INLINE table_parts<T> reduce_by_table(batch<T> x) {
     batch<T> const shifted = fma(x, batch<T>(t::log2e), batch<T>(t::table_magic)), n = shifted - batch<T>(t::table_magic);
     return {n, lanes<T>::look_up(t::exp_table, shifted.v), lanes<T>::look_up(t::exp_table_rest, shifted.v), without_powers(x, n)};
 }
-/// (exp(x) - 1) / 2 for x within the clamps: at n = 128 (1024) the whole would overflow early.
+/// (exp(x) - 1) / 2 for x within the clamps. The factor 1/2 avoids an early overflow at n = 128 (1024).
 template<class T>
 XGRAD_INLINE batch<T> half_expm1(batch<T> x) {
     if constexpr (ExpByTable<T>) {
@@ -229,7 +233,7 @@ XGRAD_INLINE batch<T> exp_of_sum(batch<T> x, Low... low) {
         batch<T> const p = expm1_core((part.r + ... + low));
         if constexpr (requires { lanes<T>::scale(x.v, x.v); }) {
             return lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
-        } else {   // 2^n in two factors: one alone cannot reach denormals
+        } else {   // 2^n as two factors: a single one cannot reach denormals
             auto const first = part.bits >> 1;
             batch<T> const scale = from_bits<T>(first << t::mantissa);
             return fma(p, scale, scale) * from_bits<T>((part.bits - first) << t::mantissa);
@@ -238,13 +242,13 @@ XGRAD_INLINE batch<T> exp_of_sum(batch<T> x, Low... low) {
 }
 }   // namespace detail
 
-/// e^x: within 1 ULP; overflows to inf and falls through the denormals to 0.
+/// e^x: error below 1 ULP. Overflows to inf, and underflows through denormals to 0.
 template<class T>
 XGRAD_INLINE batch<T> exp(batch<T> x) {
     return detail::exp_of_sum(x);
 }
 
-/// e^x - 1: within 2 ULP, also near 0.
+/// e^x - 1: error below 2 ULP, also near 0.
 template<class T>
 XGRAD_INLINE batch<T> expm1(batch<T> x) {
     using t = detail::float_traits<T>;
@@ -252,7 +256,7 @@ XGRAD_INLINE batch<T> expm1(batch<T> x) {
     return select(abs(x) < batch<T>(std::numeric_limits<T>::epsilon() / 2), x, half + half);
 }
 
-/// tanh(x) = t / (t + 1), t = (e^(2|x|) - 1) / 2: within 3 ULP.
+/// tanh(x) = t / (t + 1), t = (e^(2|x|) - 1) / 2: error below 3 ULP.
 template<class T>
 XGRAD_INLINE batch<T> tanh(batch<T> x) {
     using t = detail::float_traits<T>;
@@ -261,7 +265,7 @@ XGRAD_INLINE batch<T> tanh(batch<T> x) {
     return copysign(half / (half + batch<T>(1)), x);
 }
 
-/// 1 / (1 + e^-x): within 3 ULP.
+/// 1 / (1 + e^-x): error below 3 ULP.
 template<class T>
 XGRAD_INLINE batch<T> sigmoid(batch<T> x) {
     return batch<T>(1) / (batch<T>(1) + exp(-x));
@@ -284,7 +288,8 @@ struct log_parts {
 };
 template<class T>
 concept SplitByInstruction = requires(lanes<T> l, vec<T> v) { l.mantissa(v); };
-/// x = 2^k (1 + f); x positive and normal, or anything where instructions split it: then log_core gives the logarithm of 0, inf and NaN too.
+/// x = 2^k (1 + f) for positive normal x.
+/// If instructions split x, it may be any number: log_core then gives the logarithm of 0, inf and NaN too.
 template<class T>
 XGRAD_INLINE log_parts<T> reduce_log(batch<T> x) {
     using t = float_traits<T>;
@@ -298,12 +303,12 @@ XGRAD_INLINE log_parts<T> reduce_log(batch<T> x) {
         bits_vec<T> const shifted = to_bits(x) + (one - sqrt_half);
         bits_vec<T> const exponent = shifted >> t::mantissa;
         bits_vec<T> const fraction = (shifted & ((bits(1) << t::mantissa) - 1)) + sqrt_half;
-        // The exponent as a number, through the bits of magic: no conversion of 64-bit integers is needed.
+        // Converts the exponent to a number through the bits of magic, so that no conversion of 64-bit integers is needed.
         batch<T> const k = from_bits<T>(exponent + magic_bits<T>) - batch<T>(t::magic + t::bias);
         return {k, from_bits<T>(fraction) - batch<T>(1)};
     }
 }
-/// What log does outside the positive finite numbers: log(0) = -inf, NaN below, inf and NaN themselves.
+/// Special cases of log: log(0) = -inf, NaN for negative numbers, inf and NaN for themselves.
 template<class T>
 XGRAD_INLINE batch<T> log_edges(batch<T> x, batch<T> y) {
     constexpr T inf = std::numeric_limits<T>::infinity();
@@ -313,7 +318,7 @@ XGRAD_INLINE batch<T> log_edges(batch<T> x, batch<T> y) {
 }
 }   // namespace detail
 
-/// Natural logarithm: within 1 ULP, denormals included.
+/// Natural logarithm: error below 1 ULP, also for denormals.
 template<class T>
 XGRAD_INLINE batch<T> log(batch<T> x) {
     using t = detail::float_traits<T>;
@@ -328,13 +333,13 @@ XGRAD_INLINE batch<T> log(batch<T> x) {
     }
 }
 
-/// log(1 + x): within 2 ULP, also near 0.
+/// log(1 + x): error below 2 ULP, also near 0.
 template<class T>
 XGRAD_INLINE batch<T> log1p(batch<T> x) {
     batch<T> const one(1);
     batch<T> const u = one + x;
     auto const [k, f] = detail::reduce_log(u);
-    // What the sum has lost, of whichever summand was the smaller.
+    // The rounding error of the sum, computed from the smaller summand.
     batch<T> const lost = select(x > one, one - (u - x), x - (u - one)) / u;
     auto const small = k == batch<T>(0);
     batch<T> const y = detail::log_core(k, select(small, x, f), select(small, batch<T>(0), lost));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Powers on batches, branch-free: exp(y log|x|) with a logarithm in two numbers, as large powers multiply its error, and the special cases of C.
+// Powers on batches, without branches: exp(y log|x|), and the special cases of C.
+// The logarithm is a sum of two numbers, because large powers multiply its error.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,12 +11,12 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 namespace detail {
 
-/// A number in two: high + low, low the smaller by far.
+/// A number as the sum high + low, where low is much smaller.
 template<class T>
 struct two_parts {
     batch<T> high, low;
 };
-/// a b, to the last bit (but for what falls below the denormals).
+/// a b exactly (except for parts below the denormals).
 template<class T>
 XGRAD_INLINE two_parts<T> exact_product(batch<T> a, batch<T> b) {
     batch<T> const p = a * b;
@@ -28,7 +29,7 @@ XGRAD_INLINE two_parts<T> exact_product(batch<T> a, batch<T> b) {
     return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 #endif
 }
-/// a + b, to the last bit; |a| >= |b|, or a is 0.
+/// a + b exactly; |a| >= |b|, or a is 0.
 template<class T>
 XGRAD_INLINE two_parts<T> exact_sum(batch<T> a, batch<T> b) {
     batch<T> const s = a + b;
@@ -40,7 +41,7 @@ struct power_traits;
 template<>
 struct power_traits<float> {
     static constexpr float third = 0.666666687f, third_low = -1.98682149e-08f;   // 2/3
-    /// (2 atanh(s) - 2 s - 2/3 s^3) / s^5 of s^2 up to 0.04, error of the logarithm 4e-11
+    /// (2 atanh(s) - 2 s - 2/3 s^3) / s^5 as a polynomial of s^2 up to 0.04, error of the logarithm 4e-11
     static constexpr float log_poly[] = {4.000039101e-01f, 2.852556705e-01f, 2.387391925e-01f};
 };
 template<>
@@ -51,7 +52,7 @@ struct power_traits<double> {
         0.1538440492842369, 0.13341194020940556, 0.11591606593891018, 0.12576107194960048};
 };
 
-/// log(x) of positive x; -inf of 0, inf of inf and NaN of NaN in `high`, and then anything in `low`.
+/// log(x) for positive x. For other x, `high` is -inf for 0, inf for inf and NaN for NaN, and `low` is unspecified.
 template<class T>
 XGRAD_INLINE two_parts<T> log_in_parts(batch<T> x) {
     using t = float_traits<T>;
@@ -85,7 +86,7 @@ XGRAD_INLINE two_parts<T> log_in_parts(batch<T> x) {
 }
 }   // namespace detail
 
-/// x to the power y: within 2 ULP, with the special cases of std::pow.
+/// x to the power y: error below 2 ULP, with the special cases of std::pow.
 template<class T>
 XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
     if constexpr (!std::is_floating_point_v<T>) {
@@ -96,7 +97,7 @@ XGRAD_INLINE batch<T> pow(batch<T> x, batch<T> y) {
         batch<T> const zero(0), one(1), magnitude = abs(x), half = y * batch<T>(0.5);
         auto const log = detail::log_in_parts(magnitude);
         auto const exponent = detail::exact_product(y, log.high);
-        // What overflow leaves in the lower part, NaN too, has no say.
+        // After an overflow the lower part may be anything, also NaN, so it is clamped.
         constexpr T most = sizeof(T) == 4 ? T(1e-3) : T(1e-6);
         batch<T> const low = max(min(fma(y, log.low, exponent.low), batch<T>(most)), batch<T>(-most));
         batch<T> r = detail::exp_of_sum(exponent.high, low);

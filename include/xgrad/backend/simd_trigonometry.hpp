@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sine and cosine on batches: x = n pi/2 + r with pi/2 in parts, and polynomials (minimax) on |r| <= pi/4. Lanes beyond `far` go to the C library.
+// Sine and cosine on batches: x = n pi/2 + r, with pi/2 as a sum of parts, and minimax polynomials on |r| <= pi/4.
+// Lanes beyond `far` use the C library.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,8 +11,10 @@ XGRAD_NAMESPACE_BEGIN
 namespace simd {
 namespace detail {
 
-/// pi/2 = half_pi[0] + half_pi[1] + ...; with fused multiply-add in full numbers, without it in short ones whose products with n are exact.
-/// Below `far` every n is whole and what the parts leave out is small beside the nearest that a number comes to a multiple of pi/2.
+/// pi/2 = half_pi[0] + half_pi[1] + .... With fused multiply-add the parts are full numbers.
+/// Without it they are short, so that their products with n are exact.
+/// Below `far` every n is an integer. There the error of the parts is small compared with the distance of any number
+/// to a multiple of pi/2.
 template<class T>
 struct trigonometry_traits;
 template<>
@@ -24,7 +27,7 @@ struct trigonometry_traits<float> {
     static constexpr float far = 1600.0f;
     static constexpr float half_pi[] = {0x1.922p+0f, -0x1.2afp-18f, 0x1.0b48p-34f, -0x1.ee59dap-50f};
 #endif
-    /// (sin(r) - r) / r^3 and (cos(r) - 1 + r^2 / 2) / r^4 of r^2, errors 4e-9 and 1e-10
+    /// (sin(r) - r) / r^3 and (cos(r) - 1 + r^2 / 2) / r^4 as polynomials of r^2, errors 4e-9 and 1e-10
     static constexpr float sin_poly[] = {-1.666665375e-01f, 8.332112804e-03f, -1.950871956e-04f};
     static constexpr float cos_poly[] = {4.166664556e-02f, -1.388725243e-03f, 2.442577170e-05f};
 };
@@ -71,7 +74,7 @@ XGRAD_NOINLINE vec<T> far_turns(vec<T> x, vec<T> near) {
     }
     return near;
 }
-/// Both polynomials, of which each lane takes the one that its quadrant wants: sin(x) = cos(x - pi/2).
+/// Computes both polynomials. Each lane takes the one for its quadrant: sin(x) = cos(x - pi/2).
 template<bool Cosine, class T>
 XGRAD_INLINE batch<T> turned(batch<T> x) {
     using t = trigonometry_traits<T>;
@@ -93,12 +96,12 @@ XGRAD_INLINE batch<T> turned(batch<T> x) {
 }
 }   // namespace detail
 
-/// Within 1 ULP, without fused multiply-add 1.5.
+/// Error below 1 ULP, or 1.5 ULP without fused multiply-add.
 template<class T>
 XGRAD_INLINE batch<T> sin(batch<T> x) {
     return detail::turned<false>(x);
 }
-/// Within 1 ULP, without fused multiply-add 1.5.
+/// Error below 1 ULP, or 1.5 ULP without fused multiply-add.
 template<class T>
 XGRAD_INLINE batch<T> cos(batch<T> x) {
     return detail::turned<true>(x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions of x86 under names of our own. They are builtins of the compiler: <immintrin.h> costs as much as all of xgrad's own text. Where a
-// compiler lacks one of them under the name that is known here, or XGRAD_USE_IMMINTRIN is 1, all come from <immintrin.h>.
+// Instructions of x86 under xgrad's names. They are compiler builtins, because <immintrin.h> costs as much compile time as all of xgrad's
+// own text. <immintrin.h> is used if a compiler lacks a builtin under the known name, or if XGRAD_USE_IMMINTRIN is 1.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -47,7 +47,7 @@ XGRAD_INLINE unsigned floating_point_control() { return _mm_getcsr(); }
 XGRAD_INLINE void set_floating_point_control(unsigned word) { _mm_setcsr(word); }
 #    endif
 
-// What the instructions are told, as in the manual.
+// Operands of the instructions, as in the manual.
 inline constexpr int round_nearest = 0, round_down = 1, round_up = 2, round_current = 4, no_exceptions = 8;
 inline constexpr int greater_ordered_quiet = 30;
 
@@ -64,8 +64,8 @@ XGRAD_INLINE float16x8 narrow_half(float32x8 f) { return (float16x8)_mm256_cvtps
 #    endif
 
 #    if XGRAD_USE_AVX512
-// Instructions with a mask of all lanes cost nothing more. Without one g++'s header reads an undefined register, of which g++ 12 warns in the
-// user's file.
+// Instructions with a mask of all lanes cost nothing more. Without a mask, g++'s
+// header reads an undefined register, and g++ 12 warns about that in the user's file.
 using floats = vec<float, 64>;
 using doubles = vec<double, 64>;
 using float16x16 = vec<std::uint16_t, 32>;
@@ -75,12 +75,12 @@ inline constexpr unsigned short all16 = 0xffff;
 /// The first n lanes.
 XGRAD_INLINE unsigned short first_floats(std::size_t n) { return static_cast<unsigned short>((1u << n) - 1u); }
 XGRAD_INLINE unsigned char first_doubles(std::size_t n) { return static_cast<unsigned char>((1u << n) - 1u); }
-// For getmant: the mantissa from 0.75 to 1.5; of -0 without its sign, NaN of other negative numbers.
+// For getmant: the mantissa in [0.75, 1.5); without its sign for -0, NaN for other negative numbers.
 inline constexpr int mantissa_around_one = 3, mantissa_signs = 3;
 
 #        if XGRAD_X86_BUILTINS
 XGRAD_INLINE floats rsqrt_estimate(floats v) { return __builtin_ia32_rsqrt14ps512_mask(v, floats{}, all16); }
-#            if __has_builtin(__builtin_ia32_sqrtps512_mask)   // g++; it has one without _mask too, of other arguments
+#            if __has_builtin(__builtin_ia32_sqrtps512_mask)   // g++; its builtin without _mask has other arguments
 XGRAD_INLINE floats sqrt(floats v) { return __builtin_ia32_sqrtps512_mask(v, floats{}, all16, round_current); }
 XGRAD_INLINE doubles sqrt(doubles v) { return __builtin_ia32_sqrtpd512_mask(v, doubles{}, all8, round_current); }
 #            else
@@ -204,7 +204,7 @@ XGRAD_INLINE vec<int, 32> first_floats(std::size_t n) {
 XGRAD_INLINE vec<long long, 32> first_doubles(std::size_t n) {
     return static_cast<long long>(n) - vec<long long, 32>{} > vec<long long, 32>{0, 1, 2, 3};
 }
-/// In parts of 16, 8 and 4 bytes: AVX2's masked stores take some ten times as long on some machines (Zen).
+/// In parts of 16, 8 and 4 bytes: the masked stores of AVX2 are about ten times slower on some machines (Zen).
 XGRAD_INLINE void store_first(float* p, std::size_t n, floats v) {
     if (n & 8) return void(__builtin_memcpy(p, &v, 32));
     auto part = __builtin_shufflevector(v, v, 0, 1, 2, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The only door to xsimd (8.1 to 14): lane operations of float and double on the registers of its default architecture, where xgrad has no
-// instructions of its own.
+// The only use of xsimd (8.1 to 14): lane operations of float and double on the registers of its default architecture.
+// It is used on machines without hand-written instructions in xgrad.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -17,7 +17,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace simd::detail {
 
-// Integers stay with the compiler's vectors: xsimd 8.1 divides integers by way of float and lacks 64-bit products.
+// Integers use compiler vectors: xsimd 8.1 divides integers via float, and lacks 64-bit products.
 template<class T>
 struct lanes : portable_lanes<T> {};
 
@@ -35,7 +35,7 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static vec out(native const& b) { return (vec)(native_register)b; }
 
 #    if defined(__aarch64__)
-    // xsimd 8.1 takes an estimate for the root of floats, which is NaN for infinity, and rounds by way of integers.
+    // xsimd 8.1 uses an estimate for the square root of floats, which is NaN for infinity, and rounds via integers.
     static constexpr bool single = sizeof(T) == 4;
     XGRAD_INLINE static vec sqrt(vec v) {
         if constexpr (single) return (vec)vsqrtq_f32((float32x4_t)v);
@@ -58,7 +58,7 @@ struct lanes<T> : portable_lanes<T> {
     XGRAD_INLINE static vec floor(vec v) { return signed_as(out(xsimd::floor(in(v))), v); }
     XGRAD_INLINE static vec ceil(vec v) { return signed_as(out(xsimd::ceil(in(v))), v); }
     XGRAD_INLINE static vec round(vec v) { return signed_as(out(xsimd::nearbyint(in(v))), v); }
-    /// Without SSE 4.1 xsimd rounds by way of integers and loses the sign of a zero.
+    /// Without SSE 4.1, xsimd rounds via integers and loses the sign of zero.
     XGRAD_INLINE static vec signed_as(vec x, [[maybe_unused]] vec sign) {
 #        if defined(__SSE2__) && !defined(__SSE4_1__)
         using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The door to xtensor: views of results and variables as xtensor's containers and adaptors. Arrays go in without it (see core/array.hpp).
+// The xtensor adapter: views of results and variables as xtensor containers and adaptors.
+// Arguments of calls do not need it (see core/arrays/array.hpp).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 
 #if __has_include(<xtensor/containers/xadapt.hpp>)
 #    include <xtensor/containers/xadapt.hpp>
@@ -27,7 +28,7 @@ std::array<std::size_t, Rank> xtensor_shape(tensor_view<T, Rank> const& view) {
 }
 }
 
-/// A copy of a result or of a variable, row-major: outlives the next call.
+/// A row-major copy of a result or variable. It outlives the next call.
 template<class T, int Rank>
 xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_type::row_major> to_xtensor(
     tensor_view<T, Rank> const& view) {
@@ -36,8 +37,8 @@ xt::xtensor<std::remove_const_t<T>, static_cast<std::size_t>(Rank), xt::layout_t
     return copy;
 }
 
-/// An xtensor adaptor on the memory of the view, nothing is copied: valid as long as the view, writable where the view is
-/// (`adapt(train.value(w)) *= 0.5f`).
+/// An xtensor adaptor on the memory of the view. Nothing is copied:
+/// it is valid as long as the view, and writable if the view is (`adapt(train.value(w)) *= 0.5f`).
 template<class T, int Rank>
 auto adapt(tensor_view<T, Rank> const& view) {
     return xt::adapt<xt::layout_type::row_major>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps that do the same: their kernel is instantiated once, for the first of them, and templates do not look at each step.
+// Finds steps that do the same. Their kernel is instantiated once, for the first of them, so templates do not process each step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Attributes, element types and ranks of the operands and outputs of a kernel of an operation's own.
+/// Whether two kernels of operations have equal attributes, and equal element types and ranks of their operands and outputs.
 template<class Plan>
 constexpr bool equal_operands(Plan const& p, table_view const& t, planner::plan_step const& x, planner::plan_step const& y) {
     if (x.operand_count != y.operand_count || planner::kernel_ranks(t, x.node) != planner::kernel_ranks(t, y.node) ||
@@ -37,14 +37,16 @@ constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
     return true;
 }
 
+/// The distinct kernels of a plan, and the kernel of each step.
 template<int Steps>
 struct step_kernels_of {
-    short first[Steps > 0 ? Steps : 1];    // of each step: the first one that is equal to it
-    short number[Steps > 0 ? Steps : 1];   // of what stands at it: the kernel, or nothing where it runs with a step before it
-    short head[Steps > 0 ? Steps : 1];     // of each number: the first step at which it stands
-    int count;                             // of numbers
+    short first[Steps > 0 ? Steps : 1];   // of each step: the first step that is equal to it
+    // Of each step: number of its entry. An entry is a kernel, or nothing if the step runs as part of an earlier one.
+    short number[Steps > 0 ? Steps : 1];
+    short head[Steps > 0 ? Steps : 1];   // of each number: the first step with this entry
+    int count;                           // of numbers
 };
-/// Whether what stands at steps a and b is one kernel, where a step may run others with it.
+/// Whether steps a and b have the same entry. A step may run other steps with it, which must be equal too.
 template<int Steps, class Plan>
 constexpr bool stand_equal(Plan const& p, step_kernels_of<Steps> const& k, int a, int b) {
     planner::plan_step const &x = p.steps[a], &y = p.steps[b];
@@ -78,7 +80,7 @@ constexpr step_kernels_of<Steps> find_kernels(Plan const& p, table_view const& t
         }
         r.first[s] = static_cast<short>(found);
     }
-    sequence<int> last(Steps, -1), before;   // of each first step the numbers of what stands at steps equal to it
+    sequence<int> last(Steps, -1), before;   // of each first step: the numbers of the entries of equal steps
     for (int s = 0; s < Steps; ++s) {
         int& of = last.at[r.first[s]];
         int found = of;

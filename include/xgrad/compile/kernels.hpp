@@ -4,13 +4,13 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps.hpp>
-#include <xgrad/kernels/handing_on.hpp>
-#include <xgrad/kernels/streamed.hpp>
+#include <xgrad/kernels/nests/handing_on.hpp>
+#include <xgrad/kernels/products/streamed.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The kernel that stands at step S: of steps that run together one for all, at the first of them; none stands at the others.
+/// The kernel of step S. Steps that run together have one kernel, at the first of them; the others have none.
 template<class P, int S>
 constexpr auto kernel_at() {
     constexpr planner::plan_step s = P::plan.steps[S];
@@ -39,7 +39,8 @@ constexpr kernel_functions functions_at() {
     if constexpr (P::plan.steps[S].joined_to == 0) {
         using kernel = decltype(kernel_at<P, S>());
         r.run = &kernel::run;
-        if constexpr (requires(step_arguments const& a) { kernel::scratch(a); }) r.scratch = &kernel::scratch;   // as none of its kind
+        // A function of the kernel itself replaces that of its kind of step.
+        if constexpr (requires(step_arguments const& a) { kernel::scratch(a); }) r.scratch = &kernel::scratch;
     }
     return r;
 }

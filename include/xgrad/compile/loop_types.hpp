@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From the instructions of a step to the types of its loop or of what takes the tiles of its product; a type holds only what the step does, so steps
-// that do the same are one function.
+// From the instructions of a step to the type of its loop, or of the epilogue of its product.
+// A type depends only on what the step does, so steps that do the same share one function.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/lane_nest.hpp>
-#include <xgrad/kernels/product.hpp>
+#include <xgrad/kernels/nests/lane_nest.hpp>
+#include <xgrad/kernels/products/product.hpp>
 #include <xgrad/plan/planner.hpp>
 
 #include <tuple>
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-// Made of what an instruction does, so that the steps of all programs share it.
+// Depends only on what an instruction does, so the steps of all programs share the type.
 template<planner::instruction_form I, op_info const* Op>
 constexpr auto instruction_type() {
     using namespace kernels;
@@ -29,13 +29,14 @@ constexpr auto instruction_type() {
     else if constexpr (I.arity == 2) return ap<op_at<Op>, I.level, I.phase, I.a, I.b>{};
     else return ap<op_at<Op>, I.level, I.phase, I.a, I.b, I.c>{};
 }
-/// Instruction K of a step of P whose first one is `First`.
+/// Instruction K of a step of P whose first instruction is `First`.
 template<class P, int First, std::size_t K>
 using instruction_at = decltype(instruction_type<static_cast<planner::instruction_form const&>(P::plan.ins[First + static_cast<int>(K)]),
     P::plan.ins[First + static_cast<int>(K)].op>());
 
-// Symbols carry a key instead of all instructions: their hash and the types of its operations. kernel_key<...> declares a friend, keyed<...> defines it with
-// the type, once for each key; a collision within a translation unit is a redefinition error.
+// Symbol names contain a key instead of all instructions: the hash of the structure and the types of its operations.
+// kernel_key<...> declares a friend function, keyed<...> defines it with the type, once for each key.
+// A hash collision within a translation unit is a redefinition error.
 template<std::uint64_t Hash, class... Op>
 struct kernel_key {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -55,7 +56,7 @@ struct keyed {
 template<class Key>
 using keyed_type = typename decltype(type_of(Key{}))::type;
 
-/// A loop nest and a tile epilogue by key.
+/// A loop nest, and a tile epilogue, by key.
 template<class Key>
 struct nest_kernel {
     using loop = keyed_type<Key>;
@@ -82,7 +83,7 @@ struct step_structure {
 };
 constexpr int read_structure(planner::plan_step const& s, planner::instruction const* ins, op_info const** ops, std::uint64_t& hash) {
     int count = 0;
-    // of a product: what takes its tiles does not depend on its extents
+    // The epilogue of a product does not depend on the extents of the product.
     hash = s.kind == planner::step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
     for (planner::instruction const* const end = ins + s.ins_count; ins != end; ++ins) {
         if (op_info const* const op = ins->op; op == nullptr) hash = hash_mix(hash, 1);
@@ -106,7 +107,7 @@ template<class P, int S, class Loop, std::size_t... O>
 constexpr auto key_for(std::index_sequence<O...>) {
     return typename keyed<kernel_key<structure_of<P, S>.hash, op_at<structure_of<P, S>.ops[O]>...>, Loop>::key{};
 }
-/// What the symbols of step S say in place of `Loop`.
+/// The key that symbol names of step S contain instead of `Loop`.
 template<class P, int S, class Loop>
 using key_of_step = decltype(key_for<P, S, Loop>(std::make_index_sequence<static_cast<std::size_t>(structure_of<P, S>.op_count)>{}));
 
@@ -129,7 +130,7 @@ constexpr auto tile_type(std::index_sequence<K...>) {
     using Loop = kernels::tile_instructions<T, instruction_at<P, P::plan.steps[S].first_ins, K>...>;
     return std::type_identity<tile_epilogue<key_of_step<P, S, Loop>>>{};
 }
-/// The rule of step S: rules are the types of the program's groups.
+/// The rule of step S. The rules of a program are the types of its groups.
 template<class P, int S>
 using rule_of = std::tuple_element_t<static_cast<std::size_t>(P::plan.steps[S].group), typename P::rules>;
 

@@ -14,14 +14,14 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Expressions that a program computes.
+/// The expressions that a program computes.
 template<class... E>
 struct [[nodiscard("outputs(a, b) is an argument of function or minimize; alone it computes nothing")]] expression_list {
     static constexpr int count = sizeof...(E);
     static constexpr node_info const* infos[sizeof...(E) + 1] = {info_of<E>..., nullptr};
 };
 
-/// A program that updates nothing.
+/// A program without updates.
 struct no_updates {
     using rules = std::tuple<>;
     static constexpr int max_count = 0;
@@ -32,6 +32,7 @@ struct no_updates {
 
 namespace detail {
 
+/// The table of a program while it is being built, with its outputs and updates.
 template<int Capacity, int Nodes, int Outputs, int Updates>
 struct draft_program {
     table_storage<Capacity> table;
@@ -42,7 +43,7 @@ struct draft_program {
     std::string_view name_conflict;
 };
 
-/// Capacity of the table for a program whose expressions have n distinct nodes; with gradients each brings up to a dozen more nodes.
+/// Capacity of the table for a program whose expressions have n distinct nodes. With gradients each node adds up to a dozen more.
 constexpr int table_capacity(int n, bool gradients) { return gradients ? 14 * n + 160 : 6 * n + 96; }
 
 template<class Outputs>
@@ -50,7 +51,7 @@ constexpr int output_nodes = count_nodes(Outputs::infos, Outputs::count);
 template<class Outputs, class Updates>
 constexpr int usual_capacity = table_capacity(output_nodes<Outputs> + Updates::node_count(), true);
 
-// Two constant evaluations, because compilers bound the length of one: the outputs, then the updates with their gradients.
+// Two constant evaluations, because compilers limit the length of one: the outputs, then the updates with their gradients.
 template<class Outputs, class Updates, int Capacity>
 constexpr auto draft_outputs() {
     draft_program<Capacity, output_nodes<Outputs>, Outputs::count, Updates::max_count> d{};
@@ -85,7 +86,7 @@ constexpr auto draft_updates() {
 template<class Outputs, class Updates, int Capacity>
 inline constexpr auto updates_draft_of = draft_updates<Outputs, Updates, Capacity>();
 
-// Once more with more room, where the usual does not do (derivatives of derivatives).
+// Builds the table again with a larger capacity if the usual one is too small (derivatives of derivatives).
 template<class Outputs, class Updates, int Capacity = usual_capacity<Outputs, Updates>>
 constexpr auto const& draft_that_fits() {
     constexpr int outputs_need = outputs_draft_of<Outputs, Updates, Capacity>.table.needed;
@@ -96,8 +97,8 @@ constexpr auto const& draft_that_fits() {
     else return updates_draft_of<Outputs, Updates, Capacity>;
 }
 
-/// Outputs that are gradients of one request, perhaps with its first y: their table was made when it was found what they are, node by node in the same
-/// order.
+/// Outputs that are gradients of one request, possibly with its first y. Their table already exists, with nodes in the same order:
+/// it was made to find the kinds of these gradients.
 template<class Question>
 struct answered;
 template<class Request, class... X>
@@ -120,6 +121,7 @@ template<int Part, std::int64_t K, class Request, class... X, class... Rest>
 struct question_of<gradient<Part, K, Request, X...>, Rest...> {
     using type = question<Request, X...>;
 };
+/// The same for a program whose table already exists.
 template<class Table, int Outputs>
 struct found_draft {
     Table const& table;
@@ -165,7 +167,7 @@ inline constexpr auto table_of_program = [] {
     return exact_copy<d.node_count, d.operand_count, d.attr_count, d.word_count, d.extent_count>(d);
 }();
 
-/// The nodes that a program gives and its updates, without the draft's room for more: what refers to them may end up in a binary.
+/// The output nodes and updates of a program in exact size. Objects that refer to them may become part of a binary.
 template<int Outputs, int Updates>
 struct plan_ends {
     int outputs[Outputs + 1];
@@ -180,7 +182,7 @@ inline constexpr auto plan_ends_of = [] {
     return ends;
 }();
 
-/// What the planner reads.
+/// The input of the planner.
 template<class Outputs, class Updates>
 struct planned {
     static constexpr table_view table = table_of_program<Outputs, Updates>.view();
@@ -194,13 +196,13 @@ inline constexpr auto plan_of_program = planner::passes<planned<Outputs, Updates
 
 }   // namespace detail
 
-/// A program. `plan` is constexpr; `runtime` is what remains of it in the binary.
+/// A program. `plan` is constexpr; `runtime` is the part of it that is in the binary.
 template<class Outputs, class Updates = no_updates, gating Gate = gating::none, bool Fuse = true>
 struct program {
     using outputs = Outputs;
     using updates = Updates;
     using rules = typename Updates::rules;
-    using request = detail::planned<Outputs, Updates>;   // what the planner reads
+    using request = detail::planned<Outputs, Updates>;   // input of the planner
     static constexpr gating gate = Gate;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = detail::table_of_program<Outputs, Updates>;
@@ -214,7 +216,8 @@ struct program {
     template<int K>
     using region = detail::region_of<program, K>;
     static constexpr auto runtime = detail::runtime_of_program<program>();
-    static constexpr int variable_dims = detail::count_variable_dims(runtime);   // whose sizes the owner must be given
+    static constexpr int variable_dims =
+        detail::count_variable_dims(runtime);   // named dimensions of variables, whose sizes the owner needs
 
     static constexpr int input_index(std::uint64_t hash) {
         for (int i = 0; i < plan.input_count; ++i)
@@ -224,7 +227,8 @@ struct program {
     static constexpr planner::new_value_fault new_values = planner::stages_of(
         table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate})
                                                                .wrong;
-    // last: clang 16 gives up on the members that follow a failed assertion
+    static constexpr bool loses_gradient = !detail::draft_of<Outputs, Updates>.table.lost_gradient.empty();
+    // These come last: clang 16 ignores the members that follow a failed assertion.
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
     static_assert(detail::index_bounds_fit(table.view()),
@@ -248,6 +252,8 @@ struct program {
                       detail::shared_layer_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.lost_gradient.empty()>::template by<
+                      detail::lost_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
         "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");
@@ -260,10 +266,10 @@ constexpr bool has_fault() {
         if (Outputs::infos[i]->value.wrong != fault::none) return true;
     return false;
 }
-template<class Outputs>   // dependent, so that it is made where it is needed and not with this header
+template<class Outputs>   // dependent, so that it is instantiated where it is needed and not with this header
 using stand_in = program<std::conditional_t<true, expression_list<typed_literal<float, 0>>, Outputs>>;
 }
-/// An expression that its operations have refused: nothing more is said about it.
+/// The program of an expression that its operations have refused. It reports no further errors.
 template<class Outputs, class Updates, gating Gate, bool Fuse>
     requires(detail::has_fault<Outputs>())
 struct program<Outputs, Updates, Gate, Fuse> : detail::stand_in<Outputs> {

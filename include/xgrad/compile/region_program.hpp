@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The body of a loop as a program of its own: table, plan, arena. It is made from the record of the region alone, so equal loops share it.
+// The body of a loop as a separate program: table, plan, arena. It depends only on the record of the region, so equal loops share it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
-// In structs of the names, which that line of the compiler's message shows.
+// The messages are in structs with the name as a template argument. The compiler shows it in the line of the message.
 template<fixed_string Variable>
 struct variable_of_two_layers {
     static_assert(sizeof(Variable) == 0,
@@ -35,8 +35,11 @@ struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.
 template<class Place>   // has the draft of a table
 struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
 template<class Place>
+struct lost_gradient_in : operation_without_derivative<make_text([] { return Place::draft.table.lost_gradient; })> {};
+template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 
+/// The table of a region while it is being built, with the nodes of its operands and results.
 template<int Capacity>
 struct region_draft {
     static constexpr int capacity = Capacity;
@@ -60,7 +63,7 @@ constexpr int count_region_nodes(region_info const& r) {
 
 template<class Region, int Capacity>
 inline constexpr auto region_draft_of = Region::template make<Capacity>();
-// Once more with more room, where the usual does not do.
+// Builds the table again with a larger capacity if the usual one is too small.
 template<class Region, int Capacity>
 constexpr auto const& region_that_fits() {
     constexpr int needed = region_draft_of<Region, Capacity>.table.needed;
@@ -68,7 +71,7 @@ constexpr auto const& region_that_fits() {
     else return region_draft_of<Region, Capacity>;
 }
 
-/// The region of Op as it was written.
+/// The region of Op as written.
 template<op_info const* Op>
 struct region_table {
     static constexpr region_form form = first_form(*Op->region);
@@ -84,7 +87,7 @@ struct region_table {
     }
     static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region) + 96>();
 };
-/// Its gradient, where Bits are what next_form takes.
+/// The gradient of a region. Bits are the argument of next_form.
 template<class Base, std::uint64_t Bits>
 struct gradient_region_table {
     static constexpr region_form form = next_form(Base::form, Bits);
@@ -96,6 +99,7 @@ struct gradient_region_table {
         d.table.wrong_gradient = base.table.wrong_gradient;
         d.table.shared_layer = base.table.shared_layer;
         d.table.shared_stream = base.table.shared_stream;
+        d.table.lost_gradient = base.table.lost_gradient;
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
@@ -109,7 +113,7 @@ struct gradient_region_table {
     }
     static constexpr auto const& draft = region_that_fits<gradient_region_table, 14 * Base::draft.table.node_count + 160>();
 };
-/// Differentiated once for each of Bits.
+/// The region, differentiated once for each of Bits.
 template<class Region, std::uint64_t... Bits>
 struct differentiated_region {
     using type = Region;
@@ -120,7 +124,7 @@ template<class Region>
 inline constexpr auto table_of_region = exact_copy<Region::draft.table.node_count, Region::draft.table.operand_count,
     Region::draft.table.attr_count, Region::draft.table.word_count, Region::draft.table.extent_count>(Region::draft.table);
 
-/// What the planner reads. Live: the outputs behind the carries that somebody reads; the history is taken from the carries themselves.
+/// The input of the planner. Live: those outputs after the carries that are read. The history is copied from the carries themselves.
 template<class Region, std::uint64_t Live>
 struct planned_region {
     static constexpr auto const& draft = Region::draft;
@@ -147,7 +151,7 @@ struct planned_region {
     static constexpr planner::plan_update const* updates = nullptr;
 };
 
-/// The shape of a loop as the run time needs it.
+/// The shape of a loop, as needed at run time.
 struct region_shape {
     int carries, slices, captures, emitted, stacked, summed;   // emitted: stacked without the history
     bool backwards;
@@ -161,7 +165,7 @@ struct region_at;
 template<class P, int K>
 using region_of = typename region_at<P, K>::type;
 
-/// The program of one turn.
+/// The program of one iteration.
 template<class Region, std::uint64_t Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
@@ -190,6 +194,7 @@ struct region_program {
     static constexpr region_shape turn = make_shape();
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
+    static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
     static_assert(!Region::draft.table.wrong_gradient,
         "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The turns of a loop at run time: what each turn of the body reads, where its results go.
+// The iterations of a loop at run time: what each iteration of the body reads, and where its results are stored.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,14 +13,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Operands of the step: what the loop reads, final carries, stacked, summed. The carries lie where the final ones are wanted, from the first
-/// turn on.
+/// Operands of the step: what the loop reads, final carries, stacked outputs, summed outputs.
+/// From the first iteration on, carries are stored in the memory of the final carries.
 class region_turns {
     region_shape const& s_;
     step_arguments const& a_;
     runner& body_;
     std::byte* from_[max_operands]{};                         // inputs of the body
-    std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then what is live
+    std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then live outputs
     std::int64_t turn_ = 0, ended_ = 0;
 
     int operands() const { return s_.carries + s_.slices + s_.captures; }
@@ -41,7 +41,8 @@ class region_turns {
         for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
         for (; i < n; ++i) y[i] += x[i];
     }
-    // Of sums over more turns than a float takes terms: the doubles that take them over, one list behind the other.
+    // Sums over more iterations than a float can accumulate terms are moved to doubles.
+    // The doubles of all such sums are stored one after the other.
     static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
@@ -77,7 +78,7 @@ public:
         body_.random = *a.random;
     }
     std::int64_t count() const { return a_.extent[0]; }
-    /// What the turn reads; which turn it is in time.
+    /// Sets the inputs of the iteration, and its position in time.
     void begin(std::int64_t number) {
         turn_ = s_.backwards ? count() - 1 - number : number;
         for (int i = 0; i < operands(); ++i) {
@@ -86,7 +87,7 @@ public:
             bool const slice = k >= s_.carries && k < s_.carries + s_.slices;
             from_[i] = o.data + (slice ? turn_ * static_cast<std::int64_t>(bytes(o, s_.operand[k])) : 0);
         }
-        for (int i = 0; i < s_.carries; ++i) {   // as they enter this turn
+        for (int i = 0; i < s_.carries; ++i) {   // their values before this iteration
             int const k = s_.emitted + i;
             if (is_live(k)) keep(k, carry(i).data);
         }
@@ -105,7 +106,7 @@ public:
         for (int k = 0; k < s_.carries; ++k) copy(carry(k).data, result_[k], bytes(carry(k), s_.operand[k]));
         if (++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
-    /// Behind the last turn.
+    /// Call after the last iteration.
     void finish() const { move_sums(false, true); }
 
 private:
@@ -115,7 +116,7 @@ private:
     }
 };
 
-/// All turns of a loop; false where an index was out of range.
+/// Runs all iterations of a loop. Returns false if an index was out of range.
 XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const& s) {
     region_turns turns(a, s);
     for (std::int64_t n = 0, count = turns.count(); n < count; ++n) {
@@ -126,6 +127,7 @@ XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const
     turns.finish();
     return true;
 }
+/// The kernel of a loop over a region: step S of P.
 template<class P, int S>
 struct region_kernel {
     static std::size_t scratch(step_arguments const& a) { return region_turns::scratch(a, decltype(find_region<P, S>())::type::turn); }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From a program's plan to what remains of it at run time; its table in its exact size.
+// From a program's plan to its run-time form, and the table of a program in exact size.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/kernels.hpp>
+#include <xgrad/run/number_warning.hpp>
+#include <xgrad/run/runner_class.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/plan/planner.hpp>
@@ -11,6 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// A finished table in exact size.
 template<int Nodes, int Operands, int Attributes, int Words, int Extents>
 struct exact_table {
     table_node nodes[Nodes];
@@ -28,7 +31,8 @@ constexpr auto exact_copy(Storage const& d) {
     return t;
 }
 
-/// Whether node `i`, if its operation says which operand holds indices, has such an operand, of integers, and the axis that bounds them.
+/// If the operation of node `i` declares an operand with indices:
+/// whether the operand exists, has integers, and has the axis that bounds them.
 constexpr bool index_bound_fits(table_view const& t, int i) {
     index_bound const& b = t.nodes[i].op->indices;
     int const count = t.nodes[i].count;
@@ -42,8 +46,8 @@ constexpr bool index_bounds_fit(table_view const& t) {
         if (!index_bound_fits(t, i)) return false;
     return true;
 }
-/// Calls hold(extent) for each that bounds the indices in an input, as operations declare it: ids of a lookup into a table of known size, labels
-/// of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
+/// Calls hold(extent) for each extent that bounds the indices in an input, as operations declare it. Examples are the ids of a lookup in a
+/// table of known size, and the labels of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
 template<class Hold>
 constexpr void bound_indices(table_view const& t, planner::plan_update const* updates, int update_count, int input, Hold&& hold) {
     auto owner = [&](int i) {
@@ -60,7 +64,7 @@ constexpr void bound_indices(table_view const& t, planner::plan_update const* up
         if (updates[u].indices >= 0 && owner(updates[u].indices) == input) hold(t.dims(updates[u].variable).extents[0]);
 }
 
-/// Calls hold(bound) for each that bounds the numbers in an input, as operations declare it: the rate of a dropout.
+/// Calls hold(bound) for each bound on the numbers in an input, as operations declare it. An example is the rate of a dropout.
 template<class Hold>
 constexpr void bound_numbers(table_view const& t, int input, Hold&& hold) {
     for (int i = 0; i < t.count; ++i) {
@@ -77,7 +81,7 @@ constexpr bool any_numbers(table_view const& t) {
     return false;
 }
 
-/// Whether anything does.
+/// Whether any operation or update bounds indices.
 constexpr bool any_bounds(table_view const& t, planner::plan_update const* updates, int update_count) {
     for (int i = 0; i < t.count; ++i)
         if (t.nodes[i].op->indices.operand >= 0) return true;
@@ -86,7 +90,7 @@ constexpr bool any_bounds(table_view const& t, planner::plan_update const* updat
     return false;
 }
 
-/// Indices below such an extent are compared by the call, when it knows the sizes.
+/// The call compares indices with such an extent when it knows the sizes.
 constexpr bool is_named_limit(table_view const& t, extent const& e) { return !e.is_static() && is_known_size(t, e); }
 
 /// The number of named dimensions of variables.
@@ -95,7 +99,8 @@ constexpr int count_variable_dims(Runtime const& r) {
     return variable_dims_of(r.view()).count;
 }
 
-/// True where each named dimension of `q` is an extent of its own of some input of `p`, from which a call takes its size, or one of a variable.
+/// Whether each named dimension of `q` is by itself an extent of some input of `p`, or occurs in a variable of `p`.
+/// A call gets its size from there.
 template<class Plan, class Other>
 constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other const& q) {
     for (int i = 0; i < q.polynomial_count; ++i)
@@ -129,7 +134,7 @@ template<class P, int... K>
 struct region_plans<P, std::integer_sequence<int, K...>> {
     static constexpr runtime_plan (*at[])() = {&view_of_runtime<typename P::template region<K>>..., nullptr};
 };
-/// The same for the bodies of its loops, whose sizes a call tells as well.
+/// The same for the bodies of its loops. A call determines their sizes too.
 template<class Top, class P>
 constexpr bool all_dimensions_have_inputs() {
     return dimensions_have_inputs(Top::table.view(), Top::plan, P::plan) && []<int... K>(std::integer_sequence<int, K...>) {
@@ -137,7 +142,7 @@ constexpr bool all_dimensions_have_inputs() {
     }(loop_numbers<P>{});
 }
 
-/// What the run time is made of: a program's plan with its table and its updates.
+/// The input for the run-time form: a program's plan with its table and its updates.
 template<class Plan>
 struct planned_program {
     Plan const& plan;
@@ -146,7 +151,7 @@ struct planned_program {
     int update_count;
     bool bounds_indices = any_bounds(table, updates, update_count);
 };
-/// The polynomials of a plan, in the same order, and behind them those of leaves, results and slices that no step uses.
+/// The polynomials of a plan in the same order, then those of leaves, results and slices that no step uses.
 template<class Plan>
 constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool& pool) {
     auto const& [p, t, updates, update_count, bounds_indices] = of;
@@ -159,7 +164,8 @@ constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool
     }
     for (int i = 0; i < p.variable_count; ++i) pool.intern(t.dims(p.variables[i]));
     for (int i = 0; i < p.output_count; ++i) pool.intern(t.dims(p.outputs[i].node));
-    for (int i = 0; i < t.count; ++i)   // what is left of an axis before, in and behind a slice: no call may make it negative
+    // The parts of an axis before, in and after a slice: no call may make them negative.
+    for (int i = 0; i < t.count; ++i)
         if (is_bounded_slice(t, i)) {
             attributes const a = t.attrs(i);
             extent const &begin = slice_begin(a), &span = slice_span(a);
@@ -180,7 +186,7 @@ constexpr int count_extents(planned_program<Plan> const& of) {
     add_extents(of, pool);
     return pool.values.count;
 }
-// All but the kernels.
+// Everything except the kernels.
 template<class Plan, class Kernels, class Storage>
 constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kernels, Storage& r) {
     auto const& [p, t, updates, update_count, bounds_indices] = of;
@@ -238,7 +244,22 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     pool.save(r.polynomials);
 }
 
-/// What remains of a program P at run time.
+/// Whether an input has a range of numbers whose violation is only a warning.
+template<class Storage>
+constexpr bool warns_of_numbers(Storage const& r, int inputs) {
+    bool any = false;
+    for (int i = 0; i < inputs; ++i) any = any || r.inputs[i].warning != nullptr;
+    return any;
+}
+/// Whether several steps update rows by indices.
+template<class Plan>
+constexpr bool updates_by_rows(Plan const& p) {
+    int n = 0;
+    for (int i = 0; i < p.step_count; ++i) n += p.steps[i].kind == planner::step_kind::update && p.steps[i].sparse;
+    return n > 1;
+}
+
+/// The run-time form of a program P.
 template<class P>
 constexpr auto runtime_of_program() {
     constexpr auto const& p = P::plan;
@@ -251,6 +272,8 @@ constexpr auto runtime_of_program() {
     fill_runtime(of, P::kernel_of, r);
     save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
     r.regions = region_plans<P, loop_numbers<P>>::at;
+    if (warns_of_numbers(r, p.input_count)) r.warn_of_numbers = &warn_of_numbers;
+    if (updates_by_rows(p)) r.share_groups = &runner::share_groups;
     return r;
 }
 

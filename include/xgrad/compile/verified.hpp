@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plans of a program and of the bodies of its loops go through the verifier, once, when the first runner of the program is made.
+// Verifies the plans of a program and of the bodies of its loops, once, when the first runner of the program is made.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -19,8 +19,8 @@ constexpr planner::plan_request request_of() {
     return {R::outputs, R::output_count, R::updates, R::update_count, P::gate};
 }
 #if XGRAD_VERIFY_PLANS == 2
-bool must_be_sound(
-    table_view const&, planner::plan_view const&, planner::plan_request const&);   // in the source that includes compile/verifier.hpp
+// Defined in the source that includes compile/verifier.hpp.
+bool must_be_sound(table_view const&, planner::plan_view const&, planner::plan_request const&);
 #endif
 template<class P>
 bool has_sound_plan() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verifier as one function. With XGRAD_VERIFY_PLANS=2 one source of the program includes this header and the others link to it.
+// The verifier as one function. With XGRAD_VERIFY_PLANS=2, one source of the program includes this header and the others link to it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

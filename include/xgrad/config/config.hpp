@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Switches, macros and the inline namespace. The only place with #define beside version.hpp.
+// Switches, macros and the inline namespace. Nearly all macros that other headers use are defined here or in version.hpp.
 #pragma once
 
 #include <xgrad/config/version.hpp>
 
 #if __cplusplus < 202002L
 #    error "xgrad needs C++20: add -std=c++20, or in CMake target_compile_features(<target> PRIVATE cxx_std_20)"
-#    include <xgrad needs C++20>   // ends the compilation, which would go on with some thousand errors
+#    include <xgrad needs C++20>   // ends the compilation, which would otherwise report thousands of errors
 #endif
 
 #if __has_include(<xgrad_user_config.hpp>)
 #    include <xgrad_user_config.hpp>
 #endif
 
-/// Whether floats go through xsimd on machines for which xgrad has no instructions of its own, which are those of x86 with AVX
-/// (XGRAD_USE_AVX). There it changes nothing and xsimd is not included; elsewhere 0 takes the vectors of the compiler (backend/portable_batch.hpp).
-/// CMake sets it; a plain include decides by what can be found. Where it changes something it is part of the inline namespace.
+/// Whether floats use xsimd, on machines for which xgrad has no hand-written instructions. CMake sets it.
+/// Without CMake it depends on whether xsimd is found.
+/// - x86 with AVX (XGRAD_USE_AVX): changes nothing, and xsimd is not included.
+/// - Other machines: 0 selects compiler vectors (backend/portable_batch.hpp). The value is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
 #        define XGRAD_USE_XSIMD 1
@@ -24,12 +25,12 @@
 #    endif
 #endif
 
-/// 1 sends large matrix products to CBLAS (link one yourself). Off unless asked for.
+/// 1 uses CBLAS for large matrix products; the program must link one. Off by default.
 #ifndef XGRAD_USE_BLAS
 #    define XGRAD_USE_BLAS 0
 #endif
 
-/// Without exceptions the throwing forms call xgrad::error_handler and abort.
+/// Without exceptions, the throwing forms call xgrad::error_handler and abort.
 #ifndef XGRAD_EXCEPTIONS
 #    if defined(__cpp_exceptions)
 #        define XGRAD_EXCEPTIONS 1
@@ -38,8 +39,9 @@
 #    endif
 #endif
 
-/// 1 leaves the bodies of functions that are the same for all programs to the library xgrad::compiled, 2 is that library's own; off
-/// unless asked for. A library of another architecture or of other switches has other symbols and does not link. XGRAD_HOST marks these functions.
+/// 1 takes the bodies of functions that are equal for all programs from the library xgrad::compiled;
+/// 2 is for building that library. Off by default. A library for another architecture or with other
+/// switches has other symbols and does not link. XGRAD_HOST marks these functions.
 #ifndef XGRAD_COMPILED
 #    define XGRAD_COMPILED 0
 #endif
@@ -49,8 +51,8 @@
 #    define XGRAD_HOST inline
 #endif
 
-/// 1 lets the verifier of plan/verify.hpp go through the plan of each function and trainer when the first of its type is
-/// made; a plan that breaks a rule, which is a fault of xgrad, throws xgrad::error. On in debug builds, without NDEBUG and optimization, alone.
+/// 1 runs the verifier (plan/verify.hpp) on the plan of each function and trainer, when the first object of its type is made. A plan that
+/// breaks a rule is a bug of xgrad, and throws xgrad::error. On by default only in debug builds, without NDEBUG and optimization.
 /// 2 does the same with one copy of the verifier for many sources: one of them includes xgrad/compile/verifier.hpp.
 #ifndef XGRAD_VERIFY_PLANS
 #    if defined(NDEBUG) || defined(__OPTIMIZE__)
@@ -59,8 +61,8 @@
 #        define XGRAD_VERIFY_PLANS 1
 #    endif
 #endif
-/// 1 lets views check the indices with which they are read, and calls that nobody else is in a call of the same object. As assert, on
-/// without NDEBUG.
+/// 1 makes views check the indices with which they are read, and calls check that no other thread is in a call of the same object.
+/// Like assert, on by default without NDEBUG.
 #ifndef XGRAD_CHECKS
 #    ifdef NDEBUG
 #        define XGRAD_CHECKS 0
@@ -68,8 +70,8 @@
 #        define XGRAD_CHECKS 1
 #    endif
 #endif
-// XGRAD_DEPRECATED("write other_name"): marks a name that a later version leaves out (CONTRIBUTING.md says when). XGRAD_NO_DEPRECATED: 1 uses such names
-// without a warning.
+// XGRAD_DEPRECATED("write other_name") marks a name that a later version will remove
+// (CONTRIBUTING.md says when). XGRAD_NO_DEPRECATED = 1 disables these warnings.
 #ifndef XGRAD_NO_DEPRECATED
 #    define XGRAD_NO_DEPRECATED 0
 #endif
@@ -95,13 +97,13 @@
 #    define XGRAD_USE_AVX512 0
 #endif
 
-/// 1 takes the instructions of x86 from <immintrin.h>, which g++ 12 reads for a quarter of a second. 0 takes the compiler's
-/// builtins, and the header only where one is missing (backend/x86_instructions.hpp). The code is the same.
+/// 1 takes the x86 instructions from <immintrin.h>, which costs g++ 12 a quarter of a second.
+/// 0 uses compiler builtins, and the header only if one is missing (backend/x86_instructions.hpp). The generated code is the same.
 #ifndef XGRAD_USE_IMMINTRIN
 #    define XGRAD_USE_IMMINTRIN 0
 #endif
 
-// The architecture is part of every symbol: translation units built with different flags never share xgrad's code.
+// The architecture is part of every symbol, so translation units built with different flags never share xgrad's code.
 #if XGRAD_USE_AVX512
 #    define XGRAD_ARCH avx512
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -128,7 +130,7 @@
 #    define XGRAD_ARCH generic
 #endif
 
-// Processors that have AVX2 and FMA convert float16; flags may leave that out.
+// Processors with AVX2 and FMA can convert float16, but flags may disable that.
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 #    define XGRAD_USE_F16C 1
 #else
@@ -171,8 +173,8 @@
     XGRAD_CONCAT(XGRAD_VERSION_MAJOR, XGRAD_VERSION_MINOR, XGRAD_ARCH, XGRAD_ABI_F16C, XGRAD_ABI_SIMD, XGRAD_ABI_BLAS, \
         XGRAD_ABI_EXCEPTIONS, XGRAD_ABI_VERIFY, XGRAD_ABI_CHECKS)
 
-// Warnings for which a program may ask and xgrad does not: matters of style, and pointers that may be null as far as the optimizer sees. They are about the
-// program's own lines, however xgrad is included.
+// Warnings that a program may enable and xgrad does not follow: style, and pointers that the optimizer believes may be null.
+// They must only apply to the program's own lines, however xgrad is included.
 #define XGRAD_PRAGMA(x) _Pragma(#x)
 #define XGRAD_IGNORE(warning) XGRAD_PRAGMA(GCC diagnostic ignored warning)
 #if defined(__clang__)
@@ -205,9 +207,10 @@
 #if defined(__GNUC__) || defined(__clang__)
 #    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
-// What runs where sizes change: made for size, and so are the branches that call it; g++ leaves out the passes above -O1 too, a twentieth of the
-// seconds of a small program. What sets up, reports or describes runs once: clang, whose cold says nothing of size, does not optimize it, which is as
-// much there.
+// XGRAD_RARE: code that runs when sizes change. It is optimized for size, like the branches that call it.
+// g++ also skips the passes above -O1, which saves a twentieth of the compile time of a small program.
+// XGRAD_COLD: code that runs once, to set up, report or describe. For clang, cold
+// does not imply size, so this code is not optimized there, which saves as much.
 #    if defined(__OPTIMIZE__) && __has_cpp_attribute(gnu::optimize)
 #        define XGRAD_RARE [[gnu::cold, gnu::noinline, gnu::optimize("O1")]]
 #    else
@@ -220,8 +223,9 @@
 #    endif
 #    if defined(__OPTIMIZE__)
 #        define XGRAD_KERNEL XGRAD_INLINE
-#        define XGRAD_FLATTEN [[gnu::flatten]]   // everything that it calls is inlined: the bodies of operations come from users too
-#    else   // inlined all the same, kernels are half of what a program without optimization takes to compile
+#        define XGRAD_FLATTEN [[gnu::flatten]]   // inlines all calls: the bodies of operations also come from users
+// Without optimization kernels are not inlined. Inlined, they would be half of the compile time of such a program.
+#    else
 #        define XGRAD_KERNEL inline
 #        define XGRAD_FLATTEN
 #    endif

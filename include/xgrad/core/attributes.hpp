@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an operation is told beside its operands: numbers in a struct of its own, extents, a name; and the form in which tables keep, hash and compare
-// them without knowing the operation.
+// The attributes of an operation, which it has in addition to operands: numbers in a separate struct, extents, a name.
+// Tables keep, hash and compare them in a generic form, without knowing the operation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,13 +11,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A truth value that leaves no padding behind it.
+/// A truth value that is followed by no padding.
 struct flag {
     std::uint32_t value;
     constexpr flag(bool b = false) : value(b) {}
     constexpr operator bool() const { return value != 0; }
 };
-/// Some of the axes of a tensor, in no order.
+/// A set of axes of a tensor.
 struct axis_set {
     std::uint32_t bits;
     constexpr bool has(int axis) const { return (bits >> axis & 1) != 0; }
@@ -36,19 +36,20 @@ struct axis_list {
     constexpr void push(int axis) { at[count++] = static_cast<std::int8_t>(axis); }
 };
 
-/// The attributes of an operation as generic code sees them. They are referred to, not held: by a record in static memory, by a node of a table in
-/// the table.
+/// The attributes of an operation as generic code sees them. This struct only refers to them. The owner is a record in
+/// static memory or, for a node of a table, the table.
 struct attributes {
-    std::uint64_t const* words = nullptr;   // the operation's own struct
+    std::uint64_t const* words = nullptr;   // the words of the operation's own struct
     extent const* extents = nullptr;
     int word_count = 0, extent_count = 0;
-    std::uint64_t name_hash = 0;   // leaves and random streams
+    std::uint64_t name_hash = 0;   // for leaves and random streams
     std::string_view name{};
 
-    /// The struct that they were made of, zeros where none was given: `a.as<op::concat::attributes>().axis`.
+    /// The struct that the words were made from; zeros if none was given. Example:
+    /// `a.as<op::concat::attributes>().axis`.
     template<class A>
     constexpr A as() const;
-    /// The extents as a shape: of a reshaping or broadcast that of the result.
+    /// The extents as a shape. For a reshape or broadcast it is the shape of the result.
     constexpr shape target() const {
         shape s{};
         for (; s.rank < extent_count; ++s.rank) s.extents[s.rank] = extents[s.rank];
@@ -71,11 +72,11 @@ struct attributes {
     }
 };
 
-/// The words of a struct of attributes, while they are passed on.
+/// The words of an attribute struct, for passing them on.
 template<std::size_t N>
 struct attribute_words {
     std::uint64_t at[N];
-    /// `extents` must live as long as what is returned.
+    /// `extents` must outlive the returned value.
     constexpr attributes view(extent const* extents = nullptr, int extent_count = 0) const {
         return {at, extents, static_cast<int>(N), extent_count, 0, {}};
     }
@@ -104,13 +105,13 @@ constexpr A attributes::as() const {
     for (int i = 0; i < word_count; ++i) w.at[i] = words[i];
     return __builtin_bit_cast(A, w);
 }
-/// A struct of attributes in static memory.
+/// A struct of attributes in static memory, as words.
 template<auto A>
 inline constexpr auto words_of = to_words(A);
 
-/// A shape alone.
+/// Attributes that are only a shape.
 constexpr attributes shape_attributes(shape const& s) { return {nullptr, s.extents, 0, s.rank, 0, {}}; }
-/// A name alone.
+/// Attributes that are only a name.
 constexpr attributes name_attributes(std::string_view name, std::uint64_t hash) { return {nullptr, nullptr, 0, 0, hash, name}; }
 
 XGRAD_NAMESPACE_END

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What the body of a loop reads of the outer graph, and where its gradients pass.
+// Captures of a loop body: the parts of the outer graph that it reads, and the operands to which its gradients pass.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/kernel.hpp>
+#include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-// What of the outer graph a body reads: the largest expressions that depend on no parameter. They are computed once, outside. A body that takes
-// gradients keeps what lies between them and the leaves, so that it can be differentiated there.
+// Finds the parts of the outer graph that a body reads. They are the largest expressions that depend on no parameter,
+// and are computed once, outside. In a body that takes gradients, the nodes between these expressions and the leaves
+// stay in the body. So it can be differentiated there.
 struct captured_nodes {
     node_info const* at[max_operands];
-    int count;   // also of those beyond the room
+    int count;   // includes nodes that did not fit into `at`
     bool looks_up;
 
     constexpr void add(node_info const* n) {
@@ -71,7 +72,7 @@ template<int N>
 struct path_list {
     int at[N > 0 ? N : 1];
 };
-// To which operands of the body a gradient of each result passes.
+// Finds to which operands of the body a gradient of each result passes.
 template<int N>
 constexpr path_list<N> find_paths(
     node_info const* const* results, node_info const* const* parameters, int parameter_count, captured_nodes const& c) {
@@ -84,7 +85,7 @@ constexpr path_list<N> find_paths(
         r.at[i] = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
             op_kind const k = n->op->kind;
             bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
-            if (n->op->derive == nullptr && !written_out) return 0;
+            if (n->op->derive == nullptr && !written_out && !n->op->lacks_derivative) return 0;
             if (n->op->infer_output == nullptr && !has_gradient(n->value.type)) return 0;
             int mask = 0;
             for (int o = 0; o < n->count; ++o) mask |= of_operands[o];

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: MIT
-// The change of an element type. The table of a graph knows it: in front of operations that compute, elements of 16 bits become float.
+// The conversion of element types. The table of a graph inserts it: operands of 16 bits become float before operations
+// that compute.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
 #include <xgrad/core/math.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// The element type changes, the value as C++ converts it, to 16 bits the nearest one; no gradient passes through integers and bool.
+/// Converts the element type like C++, and to 16 bits by rounding to nearest. No gradient passes through integers and
+/// bool.
 constexpr symbol cast_gradient(bool passes, symbol a, symbol g);
 template<MemoryElement T>
 struct cast : elementwise_op {
     static constexpr std::string_view name = "cast";
     static constexpr bool converts = true;
     static constexpr int flops = 0;
-    XGRAD_INLINE static auto value(auto a) {   // loads and stores convert; what is 0 or 1, or rounded to 16 bits, is that in registers too
+    // Loads and stores convert. A register needs a change only if the value becomes 0 or 1, or is rounded to 16 bits.
+    XGRAD_INLINE static auto value(auto a) {
         using V = decltype(a);
         if constexpr (std::is_same_v<T, bool>) return math::not_equal(a, V(0));
         else if constexpr (!xgrad::detail::is_half_type<T>) return a;
         else if constexpr (math::Scalar<V>) return static_cast<V>(static_cast<float>(narrow_to<T>(a)));
-        else return rounded<T>(a);   // of the batch's namespace
+        else return rounded<T>(a);   // found in the namespace of the batch
     }
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return {dtype_of<T>, v[0].dims, fault::none}; }
     static constexpr symbol derivative(symbol a, symbol, symbol g) {
         return cast_gradient(has_gradient(dtype_of<T>), a, g);
-    }   // defined in the class for clang 16
+    }   // inside the class because of clang 16
 };
 constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
     if (!passes) return {};
@@ -37,7 +40,7 @@ constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
 }
 
 /// Changes the element type: `cast<float>(labels)`.
-/// Gradient: g as x has its elements, where both are floating; else none.
+/// Gradient: g in the element type of x, if both types are floating; otherwise none.
 template<MemoryElement T, class A>
 constexpr auto cast(A const& a) {
     return apply<op::cast<T>>(a);

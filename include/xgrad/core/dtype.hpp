@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Element types. All that xgrad knows of one is its line in the list below; file formats have names of their own for them (io).
+// Element types. The list below has all facts about each. File formats use other names for them (io).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/half.hpp>
+#include <xgrad/core/arrays/half.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -16,8 +16,8 @@ inline constexpr bool is_integral_constant =
     requires { requires std::is_integral_v<typename T::value_type> && std::is_same_v<T const, typename T::type const>; };
 }
 
-// Enumerator, C++ type, name, kind. (A list of the preprocessor: as one of templates it would be part of what each
-// program that includes xgrad compiles.)
+// Columns: enumerator, C++ type, name, kind. It is a preprocessor list because a list of templates would be compiled
+// into every program that includes xgrad.
 #define XGRAD_ELEMENT_TYPES(X) \
     X(boolean, bool, "bool", boolean) \
     X(int32, std::int32_t, "int32", integer) \
@@ -27,8 +27,9 @@ inline constexpr bool is_integral_constant =
     X(bfloat16, xgrad::bfloat16, "bfloat16", half) \
     X(float16, xgrad::float16, "float16", half)
 
-/// Element type of a tensor. `literal` is the type of a bare typed constant (0.5_c): it takes the type of its peer. bfloat16 and float16 are types of
-/// memory: nothing is computed in them.
+/// Element type of a tensor.
+/// * `literal` is the type of a bare typed constant (0.5_c). It takes the type of the other operand.
+/// * bfloat16 and float16 are types for memory only: nothing is computed in them.
 enum class dtype : unsigned char {
     literal,
 #define XGRAD_ENUMERATOR(enumerator, cpp, name, kind) enumerator,
@@ -55,10 +56,10 @@ XGRAD_ELEMENT_TYPES(XGRAD_TRAITS)
 #undef XGRAD_TRAITS
 }   // namespace detail
 
-/// What an array and an expression may hold.
+/// Element types of arrays and expressions.
 template<class T>
 concept MemoryElement = requires { detail::dtype_traits<T>::value; };
-/// What is computed in.
+/// Element types in which operations compute.
 template<class T>
 concept Element = MemoryElement<T> && !detail::is_half_type<T>;
 
@@ -68,7 +69,7 @@ inline constexpr dtype dtype_of = detail::dtype_traits<T>::value;
 template<dtype D>
 using cpp_type_t = typename detail::cpp_type<D>::type;
 
-/// Calls f(std::type_identity<T>{}) with the C++ type of a dtype that is known at run time; of a literal nothing.
+/// Calls f(std::type_identity<T>{}) with the C++ type of a dtype that is known at run time. Does nothing for a literal.
 template<class F>
 constexpr void visit(dtype d, F&& f) {
     switch (d) {
@@ -79,7 +80,7 @@ constexpr void visit(dtype d, F&& f) {
 #undef XGRAD_CASE
     }
 }
-/// The same where gradients and rules compute in that type; else nothing.
+/// Like visit, but only for types in which gradients and rules compute. Does nothing for others.
 template<class F>
 constexpr void visit_floating(dtype d, F&& f) {
     switch (d) {
@@ -107,22 +108,23 @@ inline constexpr element_facts facts[] = {{"literal", 0, element_kind::none},
 constexpr element_facts const& facts_of(dtype d) { return facts[static_cast<int>(d)]; }
 template<class... T>
 struct type_list {};
-/// In which gradients and rules compute: the floating ones.
+/// The types in which gradients and rules compute: the floating ones.
 using computing_types = type_list<float, double>;
 }   // namespace detail
 
 constexpr std::size_t size_of(dtype d) { return detail::facts_of(d).size; }
 constexpr std::string_view to_string(dtype d) { return detail::facts_of(d).name; }
-// One statement each: constant evaluation asks hundreds of times.
+// One statement each: constant evaluation calls these hundreds of times.
 constexpr bool is_floating(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::floating; }
 constexpr bool is_integer(dtype d) { return detail::facts_of(d).kind == detail::element_kind::integer; }
 constexpr bool is_half(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::half; }
 /// Whether expressions of this type have gradients.
 constexpr bool has_gradient(dtype d) { return is_floating(d) || is_half(d); }
-/// In which type operations compute with elements of `d`; gradients with respect to them are of that type too.
+/// The type in which operations compute with elements of `d`. Gradients with respect to such elements have this type
+/// too.
 constexpr dtype computed_type(dtype d) { return is_half(d) ? dtype::float32 : d; }
 
-/// A number as T; 16 bits are made of the nearest float.
+/// Converts a number to T. Types of 16 bits are rounded from the nearest float.
 template<MemoryElement T, class From>
 constexpr T narrow_to(From x) {
     if constexpr (detail::is_half_type<T>) return T(static_cast<float>(x));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exceptions that xgrad throws, and what happens where there are none.
+// The exceptions that xgrad throws, and the handlers for builds without exceptions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Base of all exceptions of xgrad: what was asked, what was found, and the name of the variable or input.
+/// Base of all exceptions of xgrad. The message has what was expected, what was found, and the name of the variable or
+/// input.
 struct error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -28,35 +29,37 @@ struct shape_error : error {
 struct dtype_error : error {
     using error::error;
 };
-/// An input is missing, given twice, or cannot be taken as it lies in memory.
+/// An input is missing, is given twice, or has a memory layout that cannot be used.
 struct binding_error : error {
     using error::error;
 };
-/// A value lies outside what is allowed: an index, a hyper-parameter.
+/// A value is outside the allowed range: an index, a hyper-parameter.
 struct value_error : error {
     using error::error;
 };
-/// A file cannot be read or written, or does not hold what it should.
+/// A file cannot be read or written, or has unexpected content.
 struct io_error : error {
     using error::error;
 };
-/// A checkpoint does not fit what it is restored into.
+/// A checkpoint does not fit its target.
 struct checkpoint_error : io_error {
     using io_error::io_error;
 };
 
-/// Called with the message where exceptions are off, before std::abort. Replace it to log elsewhere.
+/// If exceptions are off, called with the message before std::abort. Replace it to log elsewhere.
 inline void (*error_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: %s\n", message); };
 
-/// Called, where XGRAD_CHECKS is on, with what is no error and can hardly be meant. Replace it to log elsewhere.
+/// If XGRAD_CHECKS is on, called with a message about code that is valid but hardly intended. Replace it to log
+/// elsewhere.
 inline void (*warning_handler)(char const* message) = [](char const* message) { std::fprintf(stderr, "xgrad: warning: %s\n", message); };
 
 class message_text;
-/// A piece of a message: text or a whole number. Two words, because each place that has a message writes them for each piece.
+/// A piece of a message: text or a whole number. It has two words only, because every place that has a message
+/// constructs one per piece.
 class message_part {
-    static constexpr char negative[1] = {'-'}, number[1] = {'+'};   // in place of a text
+    static constexpr char negative[1] = {'-'}, number[1] = {'+'};   // addresses that mark a number instead of a text
     char const* text_;
-    std::uint64_t size_;   // or the number without its sign
+    std::uint64_t size_;   // the number without its sign, if it is one
 
     XGRAD_INLINE message_part(char const* text, std::uint64_t n) : text_(text), size_(n) {}
 
@@ -68,16 +71,18 @@ public:
     XGRAD_INLINE message_part(std::uint64_t n) : message_part(number, n) {}
     XGRAD_INLINE message_part(std::int64_t n) : message_part(n < 0 ? negative : number, static_cast<std::uint64_t>(n)) {}
     XGRAD_INLINE message_part(int n) : message_part(std::int64_t{n}) {}
-    /// The part as text; numbers are written into `digits`: 2^64 - 1 has twenty, -2^63 nineteen and the sign.
+    /// The part as text. A number is written into `digits`: 2^64 - 1 has twenty digits, -2^63 nineteen and the sign.
     std::string_view in(char (&digits)[20]) const;
 };
 namespace detail {
-/// As messages show it: names come from files too, where a zero would end the message and others would move a cursor.
+/// Replaces control characters. Names come from files too: a zero would end the message, and other control characters
+/// would move a cursor.
 XGRAD_INLINE char shown(char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\n') || c == '\x7f' ? '?' : c; }
 }   // namespace detail
 
-/// Parts one behind the other, which end with a zero. (In C++20 no function of std::string comes from the standard library's binary: each is compiled
-/// again in every program, and sums of strings are more code at each place that has a message than all else that is done there.)
+/// Parts in sequence, terminated by a zero. It does not use std::string. In C++20 no function of std::string comes from
+/// the binary of the standard library, so each is compiled again in every program. Sums of strings would be more code
+/// than everything else at a place that raises an error.
 class message_text {
     sequence<char> text_;
 
@@ -89,7 +94,7 @@ public:
 XGRAD_INLINE message_part::message_part(message_text const& text) : message_part(text.view()) {}
 /// Appends the parts.
 void append(std::string& text, std::initializer_list<message_part> parts);
-/// The parts one behind the other.
+/// Joins the parts.
 std::string message(std::initializer_list<message_part> parts);
 
 #if XGRAD_COMPILED != 1
@@ -123,7 +128,7 @@ XGRAD_COLD XGRAD_HOST std::string message(std::initializer_list<message_part> pa
 }
 #endif
 
-/// Throws Error(message); without exceptions calls error_handler and aborts.
+/// Throws Error(message). Without exceptions it calls error_handler and aborts.
 template<class Error>
 [[noreturn]] XGRAD_COLD void raise(char const* message) {
 #if XGRAD_EXCEPTIONS
@@ -137,7 +142,8 @@ template<class Error>
 [[noreturn]] void raise(std::string const& message) {
     raise<Error>(message.c_str());
 }
-/// The same with a message in parts: `raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ", size, " elements"})`.
+/// Like raise, with a message in parts: `raise_parts<value_error>({"xgrad: the dimension \"", name, "\" cannot have ",
+/// size, " elements"})`.
 template<class Error>
 [[noreturn]] XGRAD_COLD void raise_parts(std::initializer_list<message_part> parts) {
     message_text text;
@@ -146,11 +152,11 @@ template<class Error>
 }
 
 namespace detail {
-/// "[4, 3]".
+/// Example: "[4, 3]".
 message_text shape_text(std::int64_t const* extents, std::size_t rank);
 void add_name(message_text& text, int n, std::string_view name);
 void end_names(message_text& text, int n);
-/// "a", "b" and "c" of a list for messages, the first twelve: `name` gives that of an element.
+/// The names in a list for messages, such as "a", "b" and "c"; at most twelve. `name` gives the name of an element.
 template<class List, class Name>
 XGRAD_COLD message_text names_text(List const& list, Name const& name) {
     message_text text;

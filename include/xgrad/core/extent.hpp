@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients (`batch * (time + 1) / 2`).
+// Extents: integers, named dynamic dimensions, and canonical sums of their products and quotients
+// (`batch * (time + 1) / 2`).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,23 +11,24 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A named dimension whose size is bound at the call: `inline constexpr xg::dim batch{"batch"};`
+/// A named dimension that gets its size at the call: `inline constexpr xg::dim batch{"batch"};`
 template<std::size_t N>
 struct dim {
     fixed_string<N> name;
     constexpr dim(char const (&s)[N]) : name(s) {}
-    // A template argument is a copy: of a dimension that is no constant it has no name, which is refused where it is an extent.
+    // A template argument is a copy. The copy of a dimension that is not a constant has no name, and is refused where
+    // it is used as an extent.
     constexpr dim(dim const& other) : name(no_name()) {
         if (!std::is_constant_evaluated() || __builtin_constant_p(other.name.text[0])) name = other.name;
     }
-    template<class... T>   // refuses what has no name
+    template<class... T>   // refuses arguments that are not a name
         requires(N == 1)
     constexpr dim(T const&...) : name("") {
         static_assert(sizeof...(T) < 0 * N,
             "xgrad: a named dimension is made of its name in quotes: inline constexpr xgrad::dim batch{\"batch\"}; its size "
             "comes with the arrays of a call");
     }
-    /// `batch = 64` names a size, for reserve() and the cost functions.
+    /// `batch = 64` gives a size, for reserve() and the cost functions.
     constexpr auto operator=(std::int64_t size) const;
 
 private:
@@ -40,7 +42,7 @@ dim(char const (&)[N]) -> dim<N>;
 template<class... T>
 dim(T const&...) -> dim<1>;
 
-/// What is known of a named dimension; equal names are one dimension.
+/// The data of a named dimension. Equal names are one dimension.
 struct dim_info {
     std::string_view name;
     std::uint64_t hash;
@@ -58,7 +60,8 @@ constexpr auto dim<N>::operator=(std::int64_t size) const {
     return dim_size{hash_text(name.view()), size};
 }
 
-/// What is taken of each factor of a term: floor((dimension + plus) / by) with 0 <= plus < by, ten bits each; 0 for the dimensions themselves.
+/// The quotient that each factor of a term uses: floor((dimension + plus) / by) with 0 <= plus < by, ten bits each. 0
+/// means the dimension itself.
 struct floor_quotients {
     static constexpr std::int64_t max_divisor = 1023;
     std::int64_t bits;
@@ -67,7 +70,7 @@ struct floor_quotients {
     static constexpr std::int64_t pack(std::int64_t plus, std::int64_t by) { return plus << 10 | by; }
     static constexpr std::int64_t plus(std::int64_t quotient) { return quotient >> 10; }
     static constexpr std::int64_t by(std::int64_t quotient) { return quotient == 0 ? 1 : quotient & 1023; }
-    /// Of a double: about.
+    /// Of a double the result is approximate (not rounded down).
     template<class Number>
     static constexpr Number apply(std::int64_t quotient, Number size) {
         return quotient == 0 ? size : (size + static_cast<Number>(plus(quotient))) / static_cast<Number>(by(quotient));
@@ -75,23 +78,23 @@ struct floor_quotients {
     constexpr bool operator==(floor_quotients const& o) const { return bits == o.bits; }
 };
 
-/// A polynomial in named dimensions and their quotients by integers, rounded down, with at most `Terms` terms beside the constant; the order of
-/// terms and factors is canonical.
+/// A polynomial in named dimensions and their quotients by integers, rounded down. It has at most `Terms` terms and a
+/// constant. The order of terms and factors is canonical.
 template<int Terms>
 struct polynomial {
     static constexpr int max_factors = 3;
     struct term {
         std::int64_t coefficient;
-        dim_info const* dims[max_factors];   // sorted by hash and quotient, null at the end
+        dim_info const* dims[max_factors];   // sorted by hash and quotient, null after the last
         floor_quotients floors;
     };
     std::int64_t constant;
-    int count;       // terms in use
-    bool overflow;   // more terms or factors than fit
+    int count;       // number of terms in use
+    bool overflow;   // had more terms or factors than fit
     term terms[Terms];
 
     constexpr bool is_static() const { return count == 0; }
-    /// A named dimension and nothing else.
+    /// Whether it is only a named dimension.
     constexpr bool is_dimension() const {
         return constant == 0 && count == 1 && terms[0].coefficient == 1 && terms[0].dims[1] == nullptr && terms[0].floors.bits == 0;
     }
@@ -102,7 +105,7 @@ struct polynomial {
                 if (factor != nullptr && factor->hash == d.hash) return true;
         return false;
     }
-    /// Has terms of both signs, so that it is an extent only where it comes out as at least 0.
+    /// Whether there are terms of both signs. Then it is an extent only for sizes that give at least 0.
     constexpr bool has_both_signs() const {
         bool positive = constant > 0, negative = constant < 0;
         for (int i = 0; i < count; ++i) (terms[i].coefficient < 0 ? negative : positive) = true;
@@ -111,7 +114,7 @@ struct polynomial {
 
     static constexpr bool same_dims(term const& a, term const& b) {
         if (a.floors.bits != b.floors.bits) return false;
-        if (a.dims[0] == b.dims[0] && a.dims[1] == b.dims[1] && a.dims[2] == b.dims[2]) return true;   // in one statement
+        if (a.dims[0] == b.dims[0] && a.dims[1] == b.dims[1] && a.dims[2] == b.dims[2]) return true;   // fast path in one statement
         for (int i = 0; i < max_factors; ++i) {
             if ((a.dims[i] == nullptr) != (b.dims[i] == nullptr)) return false;
             if (a.dims[i] == nullptr) return true;
@@ -168,7 +171,8 @@ struct polynomial {
             add_term(t);
         }
     }
-    /// True when every coefficient is at least that of `o`: a block of this size holds one of that size, whatever the dimensions.
+    /// Whether every coefficient is at least that of `o`. Then a block of this size can hold one of that size, for all
+    /// dimensions.
     constexpr bool dominates(polynomial const& o) const {
         if (constant < o.constant || count < o.count) return false;
         for (int i = 0; i < o.count; ++i) {
@@ -181,7 +185,8 @@ struct polynomial {
             if (terms[i].coefficient < 0) return false;
         return true;
     }
-    /// The value, with the size of a dimension given by `size_of(dim_info const&)`, in the numbers that it gives.
+    /// The value. `size_of(dim_info const&)` gives the size of a dimension, and its number type is the type of the
+    /// result.
     template<class SizeOf>
     constexpr auto evaluate(SizeOf&& size_of) const {
         using number = decltype(size_of(*terms[0].dims[0]));
@@ -206,7 +211,7 @@ struct polynomial {
 
 /// One extent of a shape.
 using extent = polynomial<2>;
-/// Counts of flops and bytes.
+/// Counts of flops or bytes.
 using cost_polynomial = polynomial<12>;
 
 constexpr extent static_extent(std::int64_t n) {
@@ -278,8 +283,8 @@ constexpr extent operator*(extent const& a, extent const& b) {
 }
 
 constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0); }
-/// a / n, rounded down, n >= 1, in canonical form: what divides exactly is divided, and of the rest is left floor((d + r) / n) of one
-/// dimension d with 0 <= r < n. Quotients of more than that, and divisors above 1023, set `overflow`.
+/// a / n, rounded down, with n >= 1, in canonical form. Terms that divide exactly are divided. The rest must be
+/// floor((d + r) / n) of one dimension d with 0 <= r < n. A larger rest, or a divisor above 1023, sets `overflow`.
 constexpr extent operator/(extent const& a, std::int64_t n) {
     extent r{}, rest{};
     r.overflow = a.overflow || n < 1;
@@ -321,8 +326,8 @@ constexpr extent operator/(extent const& a, std::int64_t n) {
     return r;
 }
 
-/// `batch * time`, `2 * batch`, `batch - 1`, `(time + 1) / 2` (rounded down) as extents: `reshape<batch * time, 16>(x)`. Written in any order they
-/// are one extent.
+/// Extents such as `batch * time`, `2 * batch`, `batch - 1`, `(time + 1) / 2` (rounded down):
+/// `reshape<batch * time, 16>(x)`. The order of terms and factors does not matter: both orders are one extent.
 template<char Operation, class A, class B>
 struct extent_expression {
     A left;

@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Leaves of a graph: inputs, variables, constants. Names, element types and shapes are part of the type.
+// Leaves of a graph: inputs and variables. Names, element types and shapes are part of the type.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/arrays/array_like.hpp>
+#include <xgrad/core/operands.hpp>
 #include <xgrad/core/symbol.hpp>
 
-#include <bit>
 #include <initializer_list>
 #include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-constexpr value_info no_rule(value_info const*, int, attributes const&) { return {}; }
 struct input {
     static constexpr op_info describe() { return make_op("input", op_kind::input, no_rule, nullptr); }
 };
 struct variable {
     static constexpr op_info describe() { return make_op("variable", op_kind::variable, no_rule, nullptr); }
 };
-struct constant {
-    static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
-};
-/// A variable behind its update; no gradient passes.
+/// A variable after its update. No gradient passes.
 struct updated {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
     static constexpr op_info describe() { return make_op("updated", op_kind::updated, infer, nullptr); }
 };
 }
 
-/// An argument of a call: `x = array`. A container that has a name is referred to and must live until the call; a span, a view, a number, or an
-/// array without a name is held by value.
+/// An argument of a call: `x = array`. A named container must live until the call. Spans, views, numbers and temporaries are held by value.
 template<class Input, class Array>
 struct [[nodiscard("x = array is an argument of a call, as in f(x = array); alone it does nothing")]] binding {
     using input = Input;
@@ -60,14 +55,8 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 }
 
 namespace detail {
-/// What a public function returns after it has refused its arguments: all that is built on it stays silent.
-struct refused : expression_base {
-    static constexpr std::uint64_t word = 0;
-    static constexpr node_info info{
-        op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
-};
 struct no_array {};
-/// The integers of 64 bits have two types.
+/// Whether two element types are the same. There are two types for integers of 64 bits.
 template<class T, class E>
 constexpr bool has_same_elements() {
     if constexpr (std::is_same_v<E, T>) return true;
@@ -75,12 +64,13 @@ constexpr bool has_same_elements() {
         return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
     else return false;
 }
-/// A number of type E for an input of rank 0 becomes one of its type T: any for float and double, integers that are no wider for integers.
+/// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers that are not
+/// wider.
 template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
     !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
-/// Whether an array of type A may be bound to an input of element type T; a sentence if not.
+/// Whether an array of type A may be bound to an input of element type T; an error sentence if not.
 template<class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
@@ -126,17 +116,17 @@ struct input_type : expression_base {
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }
-    template<class E>   // y = {1, 2}
+    template<class E>   // catches y = {1, 2}
     constexpr auto operator=(std::initializer_list<E>) const {
         static_assert(
             detail::never<E>, "xgrad: numbers in braces are bound to an input, and end before the call; write y = std::array{1.0f, 2.0f}");
         return binding<input_type, detail::no_array>{};
     }
-    template<class E>   // x = {{1, 2}, {3, 4}}
+    template<class E>   // catches x = {{1, 2}, {3, 4}}
     constexpr auto operator=(std::initializer_list<std::initializer_list<E>>) const {
         return *this = std::initializer_list<E>{};
     }
-    /// A number for an input of rank 0, of another type: `rate = 0.5`.
+    /// A number of another type for an input of rank 0: `rate = 0.5`.
     template<class E>
         requires(detail::becomes<element, E, rank>)
     constexpr auto operator=(E number) const {
@@ -149,7 +139,7 @@ struct input_type : expression_base {
             "for good; give the result a name of its own: auto hidden = relu(x)");
         return detail::refused{};
     }
-    // last: clang 16 gives up on the members that follow a failed assertion
+    // at the end, because clang 16 drops the members after a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
     static_assert(detail::extents_fit<D...>(),
         "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
@@ -172,7 +162,7 @@ struct variable_type : expression_base {
     }
     static constexpr node_info info = detail::leaf_info<op::variable>(
         Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
-    // last: clang 16 gives up on the members that follow a failed assertion
+    // at the end, because clang 16 drops the members after a failed assertion
     static_assert(detail::are_extents<D...>,
         "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
         "inline constexpr xgrad::dim batch{\"batch\"}");
@@ -188,7 +178,7 @@ inline constexpr bool is_variable = false;
 template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
 
-// 784, 784u and 784L are one extent, so that a leaf of one name and shape is one type.
+// 784, 784u and 784L become one extent, so a leaf of one name and shape has one type.
 template<class D>
 constexpr auto extent_argument(D const& d) {
     if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
@@ -209,16 +199,16 @@ template<class T>
 using element_argument = typename checked_element<T>::type;
 }
 
-/// An input: `input<"x", float, batch, 784>`; extents are integers or named dimensions. Rank 0 is a named scalar.
+/// An input: `input<"x", float, batch, 784>`. Extents are integers or named dimensions. Rank 0 is a named scalar.
 template<fixed_string Name, class T, auto... D>
 inline constexpr input_type<Name, detail::element_argument<T>, detail::extent_argument(D)...> input{};
 
-/// A trainable variable: `variable<"w", float, 784, 128>`. Extents are integers or named dimensions, whose sizes are given where the owner is
-/// made: `minimize(loss, rule, features = 300)`.
+/// A trainable variable: `variable<"w", float, 784, 128>`. The sizes of named dimensions are given with the owner:
+/// `minimize(loss, rule, features = 300)`.
 template<fixed_string Name, class T, auto... D>
 inline constexpr variable_type<Name, detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
 
-/// A variable that minimize() leaves alone unless it is named (running averages, frozen weights).
+/// A variable that minimize() does not update unless it is named (running averages, frozen weights).
 template<fixed_string Name, class T, auto... D>
 inline constexpr variable_type<Name, detail::element_argument<T>, false, detail::extent_argument(D)...> non_trainable{};
 
@@ -263,139 +253,6 @@ struct scope {
     template<fixed_string Name, class T, auto... D>
     static constexpr input_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, detail::extent_argument(D)...> input{};
 };
-
-/// A number in an expression; keyed by the bits of its value. It takes the element type of its peer.
-template<std::uint64_t Bits>
-struct literal : expression_base {
-    static constexpr double number = std::bit_cast<double>(Bits);
-    static constexpr std::uint64_t word = Bits;   // constant_attributes
-    static constexpr node_info info{op_register<op::constant>::info, {dtype::literal, {}, fault::none}, {.words = &word, .word_count = 1},
-        0, nullptr, hash_mix(Bits, 0x9E3779B97F4A7C15u)};
-};
-namespace detail {
-template<class T>
-inline constexpr bool is_literal = false;
-template<std::uint64_t Bits>
-inline constexpr bool is_literal<literal<Bits>> = true;
-}
-template<Element E, std::int64_t Value>
-struct typed_literal : expression_base {
-    static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));
-    static constexpr node_info info{op_register<op::constant>::info, {dtype_of<E>, {}, fault::none}, {.words = &word, .word_count = 1}, 0,
-        nullptr, hash_mix(static_cast<std::uint64_t>(Value), 0x51ED27u + static_cast<unsigned>(dtype_of<E>))};
-};
-
-namespace detail {
-template<MemoryElement T, auto Value>
-constexpr auto make_constant() {
-    constexpr bool whole = std::is_integral_v<decltype(Value)> || is_integral_constant<decltype(Value)>;
-    static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
-    static_assert(Element<T>,
-        "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
-        "one is meant");
-    constexpr std::int64_t limit = std::int64_t{1} << 53, value = whole ? static_cast<std::int64_t>(Value) : 0;
-    constexpr bool fits = !Element<T> || (value >= -limit && value <= limit && static_cast<std::int64_t>(static_cast<T>(value)) == value);
-    static_assert(fits, "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a "
-                        "graph hold; take another element type, or an input");
-    if constexpr (whole && fits && Element<T>) return typed_literal<T, value>{};
-    else return refused{};
-}
-template<class T>
-inline constexpr bool is_tuple = false;
-template<class... T>
-inline constexpr bool is_tuple<std::tuple<T...>> = true;
-template<class T>
-inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
-/// What gradients gives that is no expression says so by a member.
-template<class T>
-concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
-template<class T>
-concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
-template<class... A>
-constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...);
-    constexpr bool slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
-    constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
-    constexpr bool known = number || several || gradient || slices || many || symbols || block;
-    static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
-    static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
-                             "gradients(y, unconnected_zeros, x...) for zeros");
-    static_assert(!slices, "xgrad: indexed_slices stand in an expression; take g.dense, or g.values and g.indices");
-    static_assert(!several,
-        "xgrad: the outputs of an operation with several stand in an expression together; take them apart: auto [values, "
-        "indices] = xgrad::top_k<3>(x)");
-    static_assert(!symbols,
-        "xgrad: this function takes no symbols, because it asks for a shape that is known when a type is made; in derivative(...), "
-        "derive(...) and expand(...) write xgrad::apply_with<op>({attributes...}, x)");
-    static_assert(!block,
-        "xgrad: a struct with value() stands in an expression and is none; derive it from xgrad::let of itself: struct block : xgrad::let<block>");
-    static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
-                           "an input such as xgrad::input<\"rate\", float> for a value that changes");
-    static_assert(known, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
-                         "batch, 784> and bind the array in the call: f(x = array)");
-    if constexpr ((Symbol<A> || ...)) return symbol{};
-    else return refused{};
-}
-/// Operands and something that is none.
-template<class... A>
-concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
-}
-
-/// A number as an expression of one element type: `constant<float, 2>`, or of a std::integral_constant; for fractions `cast<float>(0.5_c)`.
-template<MemoryElement T, auto Value>
-inline constexpr auto constant = detail::make_constant<T, Value>();
-
-namespace detail {
-template<char... C>
-constexpr bool is_decimal() {
-    constexpr char text[]{C..., '\0'};
-    bool whole = true;   // a leading 0 before more digits makes an integer octal, a fraction not
-    for (char const* p = text; *p != '\0'; ++p) {
-        if (*p == 'x' || *p == 'X' || *p == 'b' || *p == 'B') return false;
-        whole = whole && *p != '.' && *p != 'e' && *p != 'E';
-    }
-    return !(whole && sizeof...(C) > 1 && text[0] == '0');
-}
-// Decimal text to double: exact for up to 19 digits and powers of ten up to 22, within half a unit of long double beyond.
-template<char... C>
-constexpr long double parse_number() {
-    constexpr char text[]{C..., '\0'};
-    long double mantissa = 0;
-    int exponent = 0, written = 0;
-    bool fraction = false, negative = false;
-    for (char const* p = text; *p != '\0'; ++p) {
-        if (*p == '\'') continue;
-        if (*p == '.') fraction = true;
-        else if (*p == 'e' || *p == 'E') {
-            ++p;
-            if (*p == '-' || *p == '+') negative = *p++ == '-';
-            for (; *p != '\0'; ++p) written = written * 10 + (*p - '0');
-            break;
-        } else {
-            mantissa = mantissa * 10 + (*p - '0');
-            exponent -= fraction;
-        }
-    }
-    exponent += negative ? -written : written;
-    long double scale = 1;
-    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
-    return exponent < 0 ? mantissa / scale : mantissa * scale;
-}
-}
-inline namespace literals {
-/// `0.5_c`: a typed constant for use in expressions; a decimal number that double can hold.
-template<char... C>
-constexpr auto operator""_c() {
-    static_assert(
-        detail::is_decimal<C...>(), "xgrad: a constant such as 0.5_c is written in decimal: no hexadecimal, binary or octal number");
-    if constexpr (!detail::is_decimal<C...>()) return detail::refused{};
-    else {
-        constexpr long double number = detail::parse_number<C...>();
-        static_assert(number <= std::numeric_limits<double>::max(), "xgrad: a constant such as 0.5_c is larger than double can hold");
-        return literal<std::bit_cast<std::uint64_t>(static_cast<double>(number))>{};
-    }
-}
-}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

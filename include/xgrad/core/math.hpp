@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One spelling of mathematics for scalars and SIMD batches: scalars go to the C library, batches are found by argument-dependent lookup.
+// The same function names for scalars and SIMD batches. Scalars use the C library; batch functions are found by
+// argument-dependent lookup.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,10 +15,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace math {
 
-/// A plain number. Everything else is taken for a batch: a type with `value_type`, operators, and the functions below in its namespace.
+/// A plain number. Every other type is treated as a batch: it has `value_type`, operators, and the functions below in
+/// its namespace.
 template<class V>
 concept Scalar = std::is_arithmetic_v<V>;
-/// A SIMD batch: anything with a `value_type` that is no scalar.
+/// A SIMD batch: any type with a `value_type` that is not a scalar.
 template<class V>
 concept Batch = !Scalar<V> && requires { typename V::value_type; };
 
@@ -32,11 +34,12 @@ struct scalar_of<V> {
 };
 }   // namespace detail
 
-/// The element type of a batch; of a scalar itself.
+/// The element type of a batch. For a scalar, the type itself.
 template<class V>
 using scalar_of = typename detail::scalar_of<V>::type;
 
-// Integers wrap around, as NumPy's and TensorFlow's do: the compiler may not take it that they never overflow.
+// Integers wrap around, as in NumPy and TensorFlow. Unsigned arithmetic keeps the compiler from assuming that they
+// never overflow.
 template<std::integral V>
 XGRAD_INLINE constexpr V add(V a, V b) {
     return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) + static_cast<std::make_unsigned_t<V>>(b));
@@ -50,7 +53,8 @@ XGRAD_INLINE constexpr V multiply(V a, V b) {
     return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) * static_cast<std::make_unsigned_t<V>>(b));
 }
 
-// Argument-dependent lookup must not find the functions of namespace math that have the same name, so it happens in here.
+// Argument-dependent lookup must not find the functions of the same name in namespace math. So it happens in this
+// namespace.
 namespace lookup {
 #define XGRAD_MATH_LOOKUP_1(name) \
     template<class V> \
@@ -116,7 +120,8 @@ XGRAD_MATH_UNARY(sin)
 XGRAD_MATH_UNARY(cos)
 #undef XGRAD_MATH_UNARY
 
-/// 1 / √x within 3 ULP, of positive normal numbers alone, and faster than by root and quotient in float; other processors may give other last bits.
+/// 1 / √x within 3 ULP, for positive normal numbers only. In float it is faster than root and quotient. The last bits
+/// may differ on other processors.
 template<Scalar T>
 XGRAD_INLINE T rsqrt(T x) {
     return static_cast<T>(T(1) / libm::sqrt(x));
@@ -156,7 +161,7 @@ XGRAD_INLINE V pow(V const& x, V const& y) {
     return lookup::call_pow(x, y);
 }
 
-/// a > b ? a : b, so b where either is NaN: max(V(0), x) lets a NaN of x through.
+/// a > b ? a : b. If either is NaN, the result is b: max(V(0), x) passes a NaN of x.
 template<Scalar T>
 XGRAD_INLINE constexpr T max(T a, T b) {
     return a > b ? a : b;
@@ -166,7 +171,7 @@ XGRAD_INLINE V max(V const& a, V const& b) {
     return lookup::call_max(a, b);
 }
 
-/// a < b ? a : b, so b where either is NaN.
+/// a < b ? a : b. If either is NaN, the result is b.
 template<Scalar T>
 XGRAD_INLINE constexpr T min(T a, T b) {
     return a < b ? a : b;
@@ -186,7 +191,8 @@ XGRAD_INLINE V copysign(V const& x, V const& y) {
     return lookup::call_copysign(x, y);
 }
 
-/// a * b + c, with one rounding where the machine has the instruction and with two where it has not (scalars alike: no library call).
+/// a * b + c. It has one rounding if the machine has the instruction, else two. This holds for scalars too: no library
+/// call.
 template<Scalar T>
 XGRAD_INLINE constexpr T fma(T a, T b, T c) {
 #if defined(__FMA__) || defined(__aarch64__)
@@ -200,7 +206,8 @@ XGRAD_INLINE V fma(V const& a, V const& b, V const& c) {
     return lookup::call_fma(a, b, c);
 }
 
-/// mask ? a : b, lane by lane; mask comes from a comparison operator (bool for scalars). The lanes not chosen have no effect.
+/// mask ? a : b, lane by lane. The mask comes from a comparison operator (bool for scalars). Values that are not chosen
+/// have no effect.
 template<Scalar T>
 XGRAD_INLINE constexpr T select(bool mask, T a, T b) {
     return mask ? a : b;
@@ -215,7 +222,7 @@ XGRAD_INLINE V select(M const& mask, V const& a, V const& b) {
     XGRAD_INLINE constexpr V name(V const& a, V const& b) { \
         return math::select(a op b, V(1), V(0)); \
     }
-// Comparisons with V(1) for true and V(0) for false; a comparison with NaN is false, except not_equal.
+// Comparisons return V(1) for true and V(0) for false. A comparison with NaN is false, except not_equal.
 XGRAD_MATH_COMPARE(greater, >)
 XGRAD_MATH_COMPARE(greater_equal, >=)
 XGRAD_MATH_COMPARE(less, <)
@@ -224,19 +231,20 @@ XGRAD_MATH_COMPARE(equal, ==)
 XGRAD_MATH_COMPARE(not_equal, !=)
 #undef XGRAD_MATH_COMPARE
 
-/// c != 0 ? a : b, all of one type. NaN and inf of the side not chosen do not leak.
+/// c != 0 ? a : b, all of one type. NaN and inf of the value that is not chosen do not leak.
 template<class V>
 XGRAD_INLINE constexpr V where(V const& c, V const& a, V const& b) {
     return math::select(c != V(0), a, b);
 }
 
-/// -1, 0 or 1; NaN stays NaN and the sign of a zero stays.
+/// -1, 0 or 1. NaN stays NaN, and a zero keeps its sign.
 template<class V>
 XGRAD_INLINE constexpr V sign(V const& x) {
     return math::select(x > V(0), V(1), math::select(x < V(0), V(-1), x));
 }
 
-// In derivative(...), expand(...) and expressions functions have other names.
+// In derivative(...), expand(...) and expressions, these functions are in namespace xgrad. Using the names here by
+// mistake gives this sentence.
 namespace detail {
 template<class V>
 inline constexpr bool is_no_number = !Scalar<V> && !Batch<V>;

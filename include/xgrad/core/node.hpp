@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Expressions: empty objects whose type is the graph, each with one constexpr record that links to those of its operands.
+// Expressions are empty objects. The type of an expression is its graph. Each type has one constexpr record, linked to
+// the records of its operands.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,9 +15,9 @@ struct refused;
 template<class T>
 inline constexpr bool never = false;
 }
-/// Base of every expression. An expression object is empty: the graph lives in its type alone.
+/// Base of every expression. An expression object is empty: its graph is in its type.
 struct expression_base {
-    // Compilers show this line where an expression is a condition, is printed, or given to std::exp.
+    // Compilers show the next line if an expression is used as a condition, is printed, or is passed to std::exp.
     operator double() const = delete;   // no number here: values come from function{y, owner}(x = a), else xgrad::exp(x), select(c, a, b)
     template<class I, class R = detail::refused>
     constexpr R operator[](I const&) const {
@@ -32,7 +33,7 @@ struct expression_base {
         return {};
     }
     template<class A>
-    constexpr auto operator=(A const& other) {   // nearer than the assignment of the base
+    constexpr auto operator=(A const& other) {   // preferred over the assignment of the base class
         return static_cast<expression_base const&>(*this) = other;
     }
     template<class A, class R = detail::refused>
@@ -65,10 +66,11 @@ struct expression_base {
     }
 };
 
-template<class T>   // std::is_base_of would be a class for each operand, std::remove_cvref_t several
+// std::is_base_of would instantiate a class for each operand, std::remove_cvref_t several.
+template<class T>
 concept Expr = __is_base_of(expression_base, T) || __is_base_of(expression_base, std::remove_reference_t<T>);
 
-/// The record of one expression type; its address is the node's identity, so equal types are one node.
+/// The record of one expression type. Its address identifies the node, so equal types are one node.
 struct node_info {
     op_info const* op;
     value_info value;
@@ -76,7 +78,7 @@ struct node_info {
     int count;
     node_info const* const* operands;
     std::uint64_t hash;
-    bool watches = false;   // here or below a gradient is taken with respect to an inner expression, or stopped at one
+    bool watches = false;   // this node or one below it takes a gradient with respect to an inner expression, or stops a gradient at one
 };
 
 namespace detail {
@@ -101,7 +103,7 @@ constexpr auto const& record_of_body() {
 }
 }
 /// A named block: `struct block : xgrad::let<block> { static constexpr auto value() { return ...; } };`
-/// Its printed type is the short name of the struct; the definition is found only where it is needed.
+/// Compilers print only the short name of the struct. Its definition is instantiated only if it is needed.
 template<class Derived>
 struct let : expression_base {
     static constexpr node_info const& info = detail::record_of_body<Derived>();
@@ -110,13 +112,14 @@ struct let : expression_base {
 template<class E>
 inline constexpr node_info const* info_of = &E::info;
 
-/// As an operation sees it that computes with it.
+/// The operand as an operation sees it that computes with it: 16-bit types become float.
 constexpr value_info as_computed(value_info v) {
     v.type = computed_type(v.type);
     return v;
 }
 namespace detail {
-// Room for as many operands as most nodes have: a constant evaluation sets up each member of each value_info, and there are hundreds in one.
+// `Room` is the number of operands of most nodes. A constant evaluation initializes each member of each value_info, and
+// one evaluation has hundreds of them.
 template<int Room>
 constexpr value_info infer_in(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
     value_info v[Room]{};
@@ -124,7 +127,7 @@ constexpr value_info infer_in(op_info const& op, value_info const* const* operan
     for (int i = 0; computed && i < count; ++i) v[i].type = computed_type(v[i].type);
     return op.infer(v, count, a);
 }
-// Of operands with nothing wrong in them.
+// For operands without a fault.
 constexpr value_info infer_good(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
     value_info r = count == 1 && !computed ? op.infer(*operands, 1, a)
                    : count <= 2            ? infer_in<2>(op, operands, count, a, computed)
@@ -138,14 +141,15 @@ constexpr value_info infer_good(op_info const& op, value_info const* const* oper
 constexpr value_info infer(op_info const& op, value_info const* const* operands, int count, attributes const& a) {
     bool half = false;
     for (int i = 0; i < count; ++i) {
-        if (operands[i]->wrong != fault::none) return value_info{dtype::literal, {}, operands[i]->wrong};   // reported already
+        // the fault of an operand was reported already
+        if (operands[i]->wrong != fault::none) return value_info{dtype::literal, {}, operands[i]->wrong};
         half = half || is_half(operands[i]->type);
     }
     return detail::infer_good(op, operands, count, a, half && !takes_half(op));
 }
 
 namespace detail {
-// What `node` needs of an operation: its record and its attributes.
+// The properties of an operation that `node` needs: its record and its attributes.
 template<class Op>
 struct op_traits {
     using op = Op;
@@ -157,7 +161,8 @@ template<std::size_t N>
 inline constexpr bool is_name<fixed_string<N>> = true;
 template<class Op, class T>
 inline constexpr bool is_struct_of = requires { requires std::is_same_v<std::remove_const_t<T>, typename Op::attributes>; };
-template<class T>   // what is no struct at all is the matter of whoever takes extents
+// Types that are not structs are checked by the code that takes extents.
+template<class T>
 inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std::is_same_v<T, extent> || Expr<T>;
 template<class... T>
 constexpr attributes extents_alone(shape const& s) {
@@ -165,7 +170,7 @@ constexpr attributes extents_alone(shape const& s) {
         "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
     return shape_attributes(s);
 }
-/// Extents, if nothing else is said.
+/// The general case: the arguments are extents.
 template<class Op, auto... D>
 struct given_attributes {
     static constexpr shape extents = make_shape<D...>();
@@ -197,8 +202,10 @@ constexpr node_info make_info(op_info const* op, attributes const& a, node_info 
 }
 }
 
-/// An operation with its attributes, `with<op::sum, op::sum::attributes{axes}>`; with extents, behind them or alone,
-/// `with<op::reshape, batch, 16>`; or with a name, `with<op::uniform_like, fixed_string("hidden")>`.
+/// An operation with its attributes. Three forms:
+/// * `with<op::sum, op::sum::attributes{axes}>`: the attribute struct, optionally followed by extents.
+/// * `with<op::reshape, batch, 16>`: only extents.
+/// * `with<op::uniform_like, fixed_string("hidden")>`: a name.
 template<class Op, auto... A>
 struct with {};
 
@@ -207,7 +214,7 @@ struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
     using op = Op;
 };
 
-/// The one inner node: an operation on expressions.
+/// The only inner node: an operation on expressions.
 template<class Op, class... A>
 struct [[nodiscard("an expression computes nothing; give it a name, or to a function{y, owner}")]] node : expression_base {
     using expression_base::operator=;
@@ -217,7 +224,7 @@ struct [[nodiscard("an expression computes nothing; give it a name, or to a func
 };
 
 namespace op {
-/// One output of an operation with several.
+/// One output of an operation that has several.
 struct part {
     using attributes = part_attributes;
     static constexpr op_info describe() { return make_op("part", op_kind::part, nullptr, nullptr); }
@@ -236,7 +243,7 @@ constexpr node_info make_part(node_info const* const* whole) {
         hash_mix(n.hash, static_cast<std::uint64_t>(Output) + 1), n.watches};
 }
 }
-/// Output `Output` of a node with several.
+/// Output `Output` of a node that has several.
 template<int Output, class Node>
 struct part : expression_base {
     static constexpr node_info const* operands[1] = {&Node::info};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an operation is, as data: the constexpr record that flattening, gradients and planning work on.
+// An operation as data: the constexpr record that flattening, gradients and planning read.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,34 +10,36 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The most operands and outputs that an operation has.
+/// The largest number of operands and of outputs of an operation.
 inline constexpr int max_operands = 32, max_outputs = 32;
 
-/// How an operation runs. The planner knows operations by this and by the properties in op_info, never by name.
+/// How an operation runs. The planner knows an operation by its kind and by the properties in op_info, never by its
+/// name.
 enum class op_kind : unsigned char {
     input,         // leaf bound at the call
     variable,      // leaf in the variable store
-    updated,       // what the variable that is its operand holds behind its update
+    updated,       // the value of its operand, a variable, after the update
     constant,      // a number
     size,          // an extent as a number
     elementwise,   // value(V...) on broadcast operands
-    reduce,        // by a monoid over axes: reduction_attributes
+    reduce,        // by a monoid over axes; see reduction_attributes
     matmul,        // product_attributes
-    kernel,        // loops of its own on whole operands, see core/kernel.hpp; one output or several
-    alias,         // the same elements under another shape
+    kernel,        // has separate loops on whole operands, see core/operations/kernel.hpp; one output or several
+    alias,         // the same elements with another shape
     broadcast,     // the same elements, repeated
     transpose,     // permutation_attributes
     slice,         // slice_attributes
     concat,        // axis_attributes
     index,         // the position along an axis
     random,        // uniform numbers of a named stream
-    scan,          // a loop over a region, the body; several outputs
-    part,          // part_attributes: one output of its operand, an operation with several
+    scan,          // a loop over a region, its body; several outputs
+    part,          // one output of its operand, an operation that has several; see part_attributes
     composite,     // written in terms of other operations
     gradient       // expanded while flattening
 };
 
-/// Why a shape or dtype rule refuses its operands; public functions turn it into a sentence.
+/// Why the shape rule or dtype rule of an operation refuses its operands. Public functions turn it into an error
+/// sentence.
 enum class fault : unsigned char {
     none,
     dtypes,
@@ -60,7 +62,7 @@ struct value_info {
     fault wrong;
 };
 
-// Attributes that the table, the planner and the printers read: what they mean goes with the kind of an operation.
+// Attributes that the table, the planner and the printers read. Their meaning depends on the kind of the operation.
 struct constant_attributes {
     double value;
 };
@@ -69,7 +71,7 @@ struct variable_attributes {
 };
 struct reduction_attributes {
     axis_set axes;
-    flag keep_dims;   // with extent 1
+    flag keep_dims;   // keep reduced axes with extent 1
 };
 struct product_attributes {
     flag transpose_a, transpose_b;
@@ -81,10 +83,10 @@ struct permutation_attributes {
 struct axis_attributes {
     std::int64_t axis;
 };
-/// Behind them the extents begin, length, and the span from begin to end.
+/// They are followed by three extents: begin, length, and the span from begin to end.
 struct slice_attributes {
     std::int32_t axis;
-    flag checked;   // bounds that only a call can compare
+    flag checked;   // its bounds can be compared only at a call
     std::int64_t step;
 };
 constexpr extent const& slice_begin(attributes const& a) { return a.extents[0]; }
@@ -93,12 +95,13 @@ constexpr extent const& slice_span(attributes const& a) { return a.extents[2]; }
 struct part_attributes {
     std::int64_t output;
 };
-/// The operands of a gradient are ys, xs, seeds (what the gradients of those ys start from whose bits are set in `seeds`), and what is held constant.
+/// The operands of a gradient, in this order: ys, xs, seeds, and expressions that are held constant. A seed is the
+/// start value of the gradient of one y. The set bits of `seeds` say which ys have one.
 struct gradient_attributes {
     std::int16_t y_count, x_count, stop_count;
-    std::int16_t zeros;   // for what is not connected
+    std::int16_t zeros;   // whether an x without a path to the ys gets zeros
     std::uint32_t seeds;
-    std::int16_t x;   // which
+    std::int16_t x;   // which x this is
     std::int16_t part;
     static constexpr int dense = 0, values = 1, indices = 2, wide_indices = 3;
 };
@@ -112,20 +115,20 @@ struct region_info;
 struct kernel_info;
 struct kernel_operands;
 
-/// Which operand of an operation holds indices, and what they must stay below: axis `axis` (from the back where negative) of operand `of`, of the
-/// result where `of` is negative.
+/// An operand that holds indices, and their upper bound. The bound is the extent of axis `axis` of operand `of`. A
+/// negative `of` means the result, and a negative `axis` counts from the end.
 struct index_bound {
     int operand = -1;   // none
     int of = 0;
     int axis = 0;
 };
 
-/// Which operand of an operation must lie in [from, below), where it is an input. NaN does not.
+/// An operand whose elements must be in [from, below) if it is an input. NaN is outside.
 struct number_bound {
     int operand = -1;   // none
     double from = 0, below = 0;
     char const* warning =
-        nullptr;   // where it is given, other numbers are no error; with XGRAD_CHECKS the first call that has one warns with it
+        nullptr;   // if given, other numbers are not an error: with XGRAD_CHECKS the first call that has one warns with this text
 };
 
 namespace detail {
@@ -136,7 +139,8 @@ inline constexpr int some_object = 0;
 template<int N>
 concept AddressesAreCompared = requires { typename constant_condition<(&some_object<N> == &some_object<N + 1>)>; };
 }
-// Operations and nodes are told apart by their addresses. Of objects that may be null, as g++'s sanitizer says of all, no comparison is a constant.
+// Operations and nodes are identified by their addresses. g++'s sanitizer treats all pointers as possibly null, so a
+// comparison of addresses is not a constant there.
 static_assert(detail::AddressesAreCompared<0>,
     "xgrad: with -fsanitize=undefined g++ compares no addresses when compiling; add -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute, which keeps the "
     "other checks");
@@ -146,34 +150,37 @@ struct op_info {
     std::string_view name;
     std::uint64_t hash;
     op_kind kind;
-    int flops;             // per element of the result (of the operand for reductions)
-    bool transcendental;   // worth keeping rather than computing again
+    int flops;             // per element of the result; for reductions, of the operand
+    bool transcendental;   // worth keeping instead of computing it again
     bool commutative;
     bool has_identity;   // identity element: op(x, identity) == x; also on the left if commutative
     double identity;
     bool self_inverse;    // op(op(x)) == x
-    bool converts;        // only the element type changes: nothing to do where it is the same
-    bool cheap;           // computed again in each loop that reads it, whatever its element type
-    bool multilinear;     // linear in each of two operands, so c a b: what does not vary along a sum in double is taken out of it
-    bool negates;         // -x: the sign is taken out of a sum in double
-    bool half_operands;   // elements of 16 bits come as they are; see takes_half
+    bool converts;        // changes only the element type: does nothing if the type is the same
+    bool cheap;           // computed again in each loop that reads it, with any element type
+    bool multilinear;     // linear in each of two operands: in double, a factor that does not vary along a sum is taken out of it
+    bool negates;         // -x: in double the sign is taken out of a sum
+    bool half_operands;   // takes elements of 16 bits without conversion; see takes_half
     monoid combine;       // reduce
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
     region_info const* region;                                                                   // scan
     kernel_info const* kernel;                                                                   // kernel
-    extent (*flops_of)(kernel_operands const& v);   // of a whole kernel; null: `flops` for each element of the first operand that it reads
-    int outputs;                                    // 0: one, the node itself
+    // flops of a whole kernel; null: `flops` for each element of the first operand that it reads
+    extent (*flops_of)(kernel_operands const& v);
+    int outputs;   // 0: one output, the node itself
     value_info (*infer_output)(
-        value_info const* operands, int count, attributes const& a, int output);   // of several; `infer` gives the first
-    index_bound indices;   // compared when the call binds them, where they are an input and the extent is known
+        value_info const* operands, int count, attributes const& a, int output);   // for several outputs; `infer` gives the first
+    index_bound indices;   // compared when a call binds the indices, if they are an input and the extent is known
     number_bound numbers;
-    int owned;   // which operand is a variable of this one call, a layer's; 0: none
+    int owned;               // which operand is a variable that belongs to this one call (of a layer); 0: none
+    bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is an error
 };
 
-/// Whether an operation takes elements of bfloat16 and float16 as they are: it moves them or converts them. All others see cast<float> of such an
-/// operand: a record infers from that type (core/node.hpp), a table has the cast as a row (graph/table.hpp).
+/// Whether an operation takes elements of bfloat16 and float16 as they are, because it moves or converts them. All
+/// other operations see cast<float> of such an operand. A record infers its type from that (core/node.hpp). A table has
+/// the cast as a row (graph/table.hpp).
 constexpr bool takes_half(op_info const& op) {
     switch (op.kind) {
     case op_kind::input:
@@ -187,7 +194,7 @@ constexpr bool takes_half(op_info const& op) {
     case op_kind::slice:
     case op_kind::concat:
     case op_kind::index:
-    case op_kind::scan:   // is given none
+    case op_kind::scan:   // never gets 16-bit operands
     case op_kind::part:
     case op_kind::gradient: return true;
     case op_kind::reduce:
@@ -200,7 +207,8 @@ constexpr bool takes_half(op_info const& op) {
     return false;
 }
 
-/// Base of the record: name, kind, rules; the rest by designated members of the operation (see core/elementwise.hpp).
+/// Base of the record: name, kind and rules. The rest comes from designated members of the operation (see
+/// core/operations/elementwise.hpp).
 constexpr op_info make_op(
     std::string_view name, op_kind kind, value_info (*infer)(value_info const*, int, attributes const&), void (*derive)(derivation&)) {
     op_info r{};
@@ -212,10 +220,10 @@ constexpr op_info make_op(
 }
 
 namespace detail {
-/// Whether an operation gives its gradients by `derive`, as row_op and kernel_op do.
+/// Whether an operation defines its gradients by `derive`, like row_op and kernel_op.
 template<class Op>
 concept Derives = requires { static_cast<void (*)(derivation&)>(Op::derive); };
-// A member that is there and has another form would be passed over: no gradient would pass, and nothing would say so.
+// A member of another form would be ignored silently, and no gradient would pass. These concepts find such members.
 template<class Op>
 concept HasDerive = requires { &Op::derive; };
 template<class Op>
@@ -227,19 +235,21 @@ constexpr op_info hashed(op_info r) {
     r.hash = hash_text(r.name);
     return r;
 }
-/// An operation that does not describe itself has a base, such as elementwise_op, for which there is an op_description(Op const*).
+/// An operation that does not describe itself has a base such as elementwise_op. For the base there is an
+/// op_description(Op const*).
 template<class Op>
 constexpr op_info describe() {
     if constexpr (requires { Op::describe(); }) return hashed(Op::describe());
     else return hashed(op_description(static_cast<Op const*>(nullptr)));
 }
 }
-/// One record per operation type; its address is the operation's identity.
+/// One record per operation type. Its address identifies the operation.
 template<class Op>
 inline constexpr op_info op_instance = detail::describe<Op>();
 
-// From the address of a record back to the type of the operation: op_key<p> declares a friend, op_register<Op> defines it. Each key has exactly
-// one definition, made from the operation alone, so it is the same in every translation unit.
+// These two templates lead from the address of a record back to the type of the operation. op_key<p> declares a friend
+// function, and op_register<Op> defines it. Each key has exactly one definition, made from the operation alone. So it
+// is the same in every translation unit.
 template<op_info const* P>
 struct op_key {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -253,11 +263,11 @@ struct op_key {
 };
 template<class Op>
 struct op_register {
-    // In front of the friend: operations that derive each other ask for it while that is made.
+    // Declared before the friend: operations that derive each other need it while the friend is instantiated.
     static constexpr op_info const* info = &op_instance<Op>;
     friend constexpr auto op_type_of(op_key<&op_instance<Op>>) { return std::type_identity<Op>{}; }
 };
-/// The type of the operation whose record is at P.
+/// The type of the operation that has its record at P.
 template<op_info const* P>
 using op_at = typename decltype(op_type_of(op_key<P>{}))::type;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counter-based random numbers (Philox4x32-10): a number depends on its key and position only, never on order or threads.
+// Counter-based random numbers (Philox4x32-10). A number depends only on its key and position, never on order or
+// threads.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,7 +19,7 @@ using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;
 
 namespace detail {
-/// One round, and the key of the next.
+/// One round. next_philox_key gives the key of the next one.
 constexpr void philox_round(
     std::uint32_t& c0, std::uint32_t& c1, std::uint32_t& c2, std::uint32_t& c3, std::uint32_t k0, std::uint32_t k1) noexcept {
     std::uint64_t const p = std::uint64_t{0xD2511F53u} * c0, q = std::uint64_t{0xCD9E8D57u} * c2;
@@ -31,8 +32,8 @@ constexpr philox_key next_philox_key(philox_key const& k) noexcept { return {k[0
 inline constexpr int philox_rounds = 10;
 }   // namespace detail
 
-/// Philox4x32-10 of Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011): four words of 32 random
-/// bits for each pair of counter and key. Equal to Random123's `philox4x32_R(10, ...)`.
+/// Philox4x32-10 of Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). It gives four
+/// words of 32 random bits per pair of counter and key. Equal to Random123's `philox4x32_R(10, ...)`.
 constexpr philox_counter philox(philox_counter c, philox_key k) noexcept {
     for (int round = 0; round < detail::philox_rounds; ++round) {
         detail::philox_round(c[0], c[1], c[2], c[3], k[0], k[1]);
@@ -49,24 +50,24 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) noexcept {
     return z ^ (z >> 31);
 }
 
-/// The hash of a name, for random_key::name_hash; the same as of the names of leaves.
+/// The hash of a name, for random_key::name_hash. It equals the hash of the name of a leaf.
 constexpr std::uint64_t hash_name(std::string_view name) noexcept { return hash_text(name); }
 
-/// Float in [0, 1): the upper 24 bits times 2^-24, so every value is exact and 1 is never reached.
+/// A float in [0, 1): the upper 24 bits times 2^-24. So every value is exact, and 1 is never reached.
 constexpr float uniform01(std::uint32_t bits) noexcept { return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f; }
-/// Double in [0, 1) from 53 of two words' bits; `high` gives the leading 32.
+/// A double in [0, 1) from 53 bits of two words. `high` has the leading 32 bits.
 constexpr double uniform01(std::uint32_t high, std::uint32_t low) noexcept {
     return static_cast<double>((std::uint64_t{high} << 21) | (low >> 11)) * 0x1p-53;
 }
 
-/// Two words for each of two uniform numbers in, one normal number of mean 0 and variance 1 out (Box and Muller 1958).
+/// A normal number with mean 0 and variance 1 (Box and Muller 1958). It uses two uniform numbers of two words each.
 inline double standard_normal(philox_counter const& bits) noexcept {
     return libm::sqrt(-2.0 * libm::log(1.0 - uniform01(bits[0], bits[1]))) *
            libm::cos(2.0 * std::numbers::pi * uniform01(bits[2], bits[3]));
 }
 
-/// What a random tensor depends on. `seed` and `step` are stored state, `name_hash` is hash_name of the op or variable, `worker` the
-/// replica, `iteration` the turn of a loop inside one step.
+/// What a random tensor depends on. `seed` and `step` are stored state. `name_hash` is hash_name of the operation or
+/// variable, `worker` the replica, and `iteration` the iteration of a loop inside one step.
 struct random_key {
     std::uint64_t seed = 0;
     std::uint64_t name_hash = 0;
@@ -77,12 +78,13 @@ struct random_key {
     friend constexpr bool operator==(random_key const&, random_key const&) = default;
 };
 
-/// Elements come in groups of 64 = 4 words x 16 blocks: within group g, element 16 w + b is word w of block 16 g + b. Four stores of
-/// 16 neighbours follow from that, with no shuffle, for every SIMD width up to 16; the numbers do not depend on the width.
+/// Elements come in groups of 64 = 4 words x 16 blocks. In group g, element 16 w + b is word w of block 16 g + b. So
+/// each group is written by four stores of 16 neighbors, without shuffles, for every SIMD width up to 16. The numbers
+/// do not depend on the width.
 inline constexpr std::size_t random_group = 64;
 
-/// The Philox key of a random_key: mix(mix(mix(seed) + name_hash) + (worker << 32 | iteration)). Two random_keys that differ in one of
-/// the four fields never share a Philox key.
+/// The Philox key of a random_key: mix(mix(mix(seed) + name_hash) + (worker << 32 | iteration)). Two random_keys that
+/// differ in one of the four fields never share a Philox key.
 constexpr philox_key philox_key_of(random_key const& key) noexcept {
     std::uint64_t const named = mix_bits(mix_bits(key.seed) + key.name_hash);
     std::uint64_t const k = mix_bits(named + ((std::uint64_t{key.worker} << 32) | key.iteration));

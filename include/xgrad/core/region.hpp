@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Regions: the body of a loop as data. What it reads, what it gives, and the same for its gradients of any order.
+// A region is the body of a loop as data: what it reads, what it returns, and the same for its gradients of any order.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,26 +9,29 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A body as it was written: expressions of its parameters (the carries, then a slice of each sequence) and of outer expressions.
+/// A body as the user wrote it: expressions of its parameters and of outer expressions. The parameters are the carries,
+/// then a slice of each sequence.
 struct region_info {
     int carries, slices, captures, emitted;
     node_info const* const* parameters;   // carries, then slices
-    node_info const* const* captured;     // what of the outer graph it reads
-    node_info const* const* results;      // next carries, then what is emitted
-    int const* paths;                     // of each result: the operands (bits 0 … 30) to which a gradient passes
-    extent length;                        // turns
-    bool looks_up;                        // rows by index, which may be out of range
+    node_info const* const* captured;     // the parts of the outer graph that it reads
+    node_info const* const* results;      // next carries, then emitted values
+    int const* paths;                     // for each result: the operands (bits 0 … 30) to which a gradient passes
+    extent length;                        // number of iterations
+    bool looks_up;                        // has lookups by index, which may be out of range
 };
 
-/// The operands and outputs of a loop over a region or over its gradient. Operands: initial carries, sequences [length, slice...], captures.
-/// Outputs: final carries; what is stacked over the turns, at the end of it the carries as they enter each turn, which is the history that
-/// the gradient reads; what is summed over the turns.
+/// The operands and outputs of a loop over a region or over its gradient.
+/// * Operands: initial carries, sequences [length, slice...], captures.
+/// * Outputs: final carries, stacked values, values summed over the iterations.
+///
+/// The last stacked values are the history: the carries at the start of each iteration. The gradient reads them.
 struct region_form {
     int carries, slices, captures, stacked, summed;
     bool backwards;
     extent length;
-    value_info const* operand[max_operands];   // in one turn
-    value_info const* result[max_outputs];     // stacked, then summed, in one turn
+    value_info const* operand[max_operands];   // in one iteration
+    value_info const* result[max_outputs];     // stacked, then summed, in one iteration
 
     constexpr int operands() const { return carries + slices + captures; }
     constexpr int outputs() const { return carries + stacked + summed; }
@@ -45,12 +48,15 @@ struct region_form {
     }
 };
 
-// Not constexpr: where it is reached, the compiler prints its name and stops.
+// Not constexpr: if constant evaluation reaches it, the compiler prints its name and stops.
 [[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
 
-/// From the form of a region to that of its gradient. Of `bits`, 0 … 31 are the operands whose gradients are wanted, bits 32 … 63 the outputs
-/// that have one. The gradient of a carry is a carry of a loop that runs the other way, the gradient of a slice is stacked, that of a capture
-/// summed; it reads again what the region read, the history of the carries, and the gradients of what was stacked or summed.
+/// Makes the form of a region's gradient from the form of the region. In `bits`, bits 0 … 31 mark the operands that
+/// need a gradient, and bits 32 … 63 the outputs that have one.
+/// * The gradient of a carry is a carry of a loop that runs in the opposite direction.
+/// * The gradient of a slice is stacked, and that of a capture is summed.
+/// * The gradient loop reads what the region read, the history of the carries, and the gradients of stacked and summed
+///   values.
 constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
@@ -97,20 +103,21 @@ constexpr region_form first_form(region_info const& r) {
     for (int i = 0; i < r.carries; ++i) f.result[r.emitted + i] = f.operand[i];
     return f;
 }
-/// The operands that a gradient of the outputs in `given` (their bits) reaches, in this turn or an earlier one.
+/// The operands that a gradient of the outputs in `given` (as bits) reaches, in this iteration or an earlier one.
 constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
-    std::uint64_t found = std::uint64_t{1} << 31;   // beyond the bits of paths: taken for connected
+    std::uint64_t found = std::uint64_t{1} << 31;   // operands beyond the bits of `paths` count as connected
     for (int i = 0; i < r.carries; ++i)
         if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)
-            found |= std::uint64_t{1} << i;   // at the end, in the history
+            found |= std::uint64_t{1} << i;   // final carry or its history
     for (int k = 0; k < r.emitted; ++k)
         if ((given >> (r.carries + k) & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[r.carries + k]);
-    for (int turn = 0; turn < r.carries; ++turn)   // each passes to one more carry, or to none
+    // Each iteration reaches at least one more carry, until nothing changes.
+    for (int turn = 0; turn < r.carries; ++turn)
         for (int i = 0; i < r.carries; ++i)
             if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);
     return found;
 }
-/// The attributes of a scan are the bits of each time that it was differentiated.
+/// The attributes of a scan have one word for each time that it was differentiated: the `bits` of next_form.
 constexpr region_form form_of(region_info const& r, attributes const& a) {
     region_form f = first_form(r);
     for (int i = 0; i < a.word_count; ++i) f = next_form(f, a.words[i]);

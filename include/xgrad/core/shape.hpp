@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes: lists of extents, and NumPy's broadcasting of two of them.
+// Shapes are lists of extents. Two shapes broadcast by NumPy's rule.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,8 @@ struct shape {
 
     constexpr bool operator==(shape const& o) const {
         if (rank != o.rank) return false;
-        for (int i = 0; i < rank; ++i)   // most differ in the constant, or have nothing else
+        // Most extents differ in the constant or are only a constant.
+        for (int i = 0; i < rank; ++i)
             if (extent const &x = extents[i], &y = o.extents[i];
                 x.constant != y.constant || (x.count + y.count + x.overflow + y.overflow > 0 && !(x == y)))
                 return false;
@@ -52,7 +53,8 @@ template<auto... D>
 inline constexpr bool are_extents = (is_extent<D>() && ...);
 }
 
-/// The shape of template arguments: integers, named dimensions, expressions of them. Empty if they are none or too many, which whoever takes them reports.
+/// Makes a shape of template arguments: integers, named dimensions, expressions of these. It is empty for other
+/// arguments and for too many; the caller reports that.
 template<auto... D>
 constexpr shape make_shape() {
     if constexpr (sizeof...(D) <= max_rank && detail::are_extents<D...>)
@@ -60,7 +62,7 @@ constexpr shape make_shape() {
     else return shape{};
 }
 
-/// Widens `a` to hold `b` as well by NumPy's rule; false when an extent differs and neither is 1.
+/// Widens `a` so that it holds `b` too, by NumPy's rule. Returns false if two extents differ and neither is 1.
 constexpr bool broadcast_into(shape& a, shape const& b) {
     if (b.rank > a.rank) {
         int const shift = b.rank - a.rank;
@@ -79,7 +81,8 @@ constexpr bool broadcast_into(shape& a, shape const& b) {
 }
 
 namespace detail {
-/// The named dimension that both shapes have where the other one has 1 or, on one side, no axis: [batch, 1] beside [batch]. Null if there is none.
+/// Finds a named dimension that both shapes have while the other one has 1 or, on one side, no axis, such as [batch, 1]
+/// with [batch]. Null if there is no such dimension.
 constexpr extent const* repeated_dimension(shape const& a, shape const& b) {
     shape const &wide = a.rank > b.rank ? a : b, &narrow = a.rank > b.rank ? b : a;
     int const shift = wide.rank - narrow.rank;
@@ -87,7 +90,7 @@ constexpr extent const* repeated_dimension(shape const& a, shape const& b) {
         extent const& e = narrow.extents[j];
         if (e.count == 0 || !is_one(wide.extents[shift + j])) continue;
         for (int i = 0; i < shift; ++i)
-            if (wide.extents[i] == e) return &(a.rank > b.rank ? e : wide.extents[i]);   // in b
+            if (wide.extents[i] == e) return &(a.rank > b.rank ? e : wide.extents[i]);   // the pointer is into b
     }
     return nullptr;
 }

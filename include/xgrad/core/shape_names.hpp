@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes and names as template arguments: a compiler prints them beside the sentence that refuses something.
+// Shapes and names as template arguments. The compiler prints them next to the error sentence.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Text in constant evaluation, counted where there is no memory yet.
+/// Writes text in constant evaluation. With a null pointer it only counts.
 struct shape_writer {
     char* to;
     std::size_t count = 0;
@@ -84,7 +84,8 @@ constexpr auto make_text(View view) {
     for (std::size_t i = 0; i < view().size(); ++i) text[i] = view()[i];
     return fixed_string<view().size() + 1>(text);
 }
-/// `said<good>::by<Sentence>`, where Sentence is a struct that refuses: made only where something is wrong, with the names that it has.
+/// `said<good>::by<Sentence>`, where Sentence is a struct that contains the static_assert. It is instantiated only if
+/// something is wrong, and the compiler then prints its names.
 template<bool Good>
 struct said {
     template<class Sentence>
@@ -96,7 +97,7 @@ struct said<false> {
     using by = char[sizeof(Sentence)];
 };
 
-// Each sentence is in a function of the shapes: that line of the compiler's message names them.
+// Each sentence is in a function template of the shapes, so the compiler's message names them.
 template<fixed_string... Shapes>
 constexpr void refuse_shapes() {
     static_assert(sizeof...(Shapes) == 0,

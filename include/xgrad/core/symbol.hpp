@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Symbols: handles to nodes of a table under construction. Derivatives and rewritings are written with the same functions as expressions.
+// Symbols are handles to nodes of a table under construction. So derivatives and rewritings use the same functions as
+// expressions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,14 +13,15 @@ XGRAD_NAMESPACE_BEGIN
 
 struct symbol_table;
 
-/// One node of a table that constexpr code is building. Of an operation with several outputs each is a node of its own, a part.
+/// One node of a table that constexpr code is building. Each output of an operation that has several is a separate
+/// node, a part.
 struct symbol {
     symbol_table* table;
     int index;
     constexpr bool exists() const { return table != nullptr; }
 };
 
-/// What a symbol's operators need of the table behind it.
+/// What the operators of a symbol need of the table that the symbol refers to.
 struct symbol_table {
     constexpr virtual symbol add(op_info const* op, symbol const* operands, int count, attributes const& a) = 0;
     constexpr virtual symbol constant(double value, dtype type) = 0;
@@ -27,17 +29,18 @@ struct symbol_table {
     constexpr virtual op_info const* op(symbol s) const = 0;
     constexpr virtual symbol operand(symbol s, int k) = 0;
     constexpr virtual int arity(symbol s) const = 0;
-    /// Whether `s` is a number of the program, perhaps repeated to a shape, and which.
+    /// Whether `s` is a constant of the program, also one repeated to a shape. Sets `value` to it.
     constexpr virtual bool is_constant(symbol s, double& value) const = 0;
 
 protected:
     constexpr ~symbol_table() = default;
 };
 
-/// Gradients of an operation's operands, in order, one for each: `{{g * b, g * a}}`. An operand without a gradient has `{}` in its place.
+/// Gradients of the operands of an operation, one per operand in order: `{{g * b, g * a}}`. `{}` means that the operand
+/// has no gradient.
 struct symbols {
     symbol at[4]{};
-    int given = -1;   ///< how many were listed; negative: `at` is filled by hand
+    int given = -1;   ///< how many were listed; negative: `at` is filled in directly
 
     constexpr symbols() = default;
     template<int N>
@@ -46,35 +49,36 @@ struct symbols {
     }
 };
 
-/// One visit of the reverse sweep: what an operation's derivative reads and writes.
+/// One visit of the reverse sweep: the input and output of an operation's derivative.
 struct derivation {
     symbol_table* table;
     int count;
     symbol operands[max_operands];
     symbol result;
-    symbol gradient;                 // of the result; of several outputs that of the first
-    symbol gradients[max_outputs];   // of each output; one that nothing depends on does not exist
+    symbol gradient;                 // of the result; with several outputs, of the first
+    symbol gradients[max_outputs];   // of each output; does not exist for an output that nothing depends on
     attributes const* attrs;
-    bool wanted[max_operands];      // operands whose gradient is asked for
+    bool wanted[max_operands];      // operands that need a gradient
     symbol out[max_operands];       // dense gradients
     symbol values[max_operands];    // or rows of an indexed_slices ...
-    symbol indices[max_operands];   // ... and where they belong
+    symbol indices[max_operands];   // ... and their row numbers
 
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
-    /// Output `k` of an operation with several.
+    /// Output `k` of an operation that has several.
     constexpr symbol output(int k) const {
         auto const w = to_words(part_attributes{k});
         return table->add(op_register<op::part>::info, &result, 1, w.view());
     }
 };
 
-template<class T>   // with and without const, by reference or not; see Expr
+// With and without const, by value or reference; see Expr.
+template<class T>
 concept Symbol = __is_same(T const&, symbol const&) || __is_same(T&, symbol&);
 template<class T>
 concept Operand = Expr<T> || Symbol<T>;
 
 namespace op {
-void is_of_the_library(void const*);   // found by the argument
+void is_of_the_library(void const*);   // found by argument-dependent lookup
 }
 namespace detail {
 template<class T>
@@ -93,25 +97,28 @@ template<class... A>
 constexpr auto refuse_operand();
 
 template<class Op, class... A>
-constexpr fault fault_of() {   // what is no operand, or one too many, is refused when the operation is applied
+// Arguments that are not operands, or too many of them, are refused when the operation is applied.
+constexpr fault fault_of() {
     if constexpr ((Symbol<A> || ...) || !(Operand<A> && ...) || sizeof...(A) > max_operands) return fault::none;
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return fault::none;
     else return node<Op, A...>::info.value.wrong;
 }
-/// Operands that are expressions and fit: the node is all that is left to say. Others go the way that has the sentences.
+/// The operands are expressions and fit, so the node can be made directly. Others take the path with the error
+/// sentences.
 template<class Op, class... A>
 concept Fits = (Expr<A> && ...) && sizeof...(A) <= max_operands && node<Op, A...>::info.value.wrong == fault::none;
-/// Operations of the library, all in the namespace op: tests look at them in place of the checks of core/own_op.hpp.
+/// Operations of the library, which are all in the namespace op. Tests check them, so the checks of
+/// core/operations/own_op.hpp do not run for them.
 template<class Op>
 concept LibraryOp = requires(Op const* o) { is_of_the_library(o); };
 template<class Op>
 concept OwnOp = !LibraryOp<Op> && !requires { Op::describe(); };
-/// Whether a call of a user's own operation is refused; then a sentence says why.
+/// Whether a call of a user's own operation is refused. If so, it also gives the error sentence.
 template<class Op, class... A>
 consteval bool own_is_refused();
 }
 
-/// `Op` applied to operands: a node type for expressions, a new node of the table for symbols.
+/// Applies `Op` to operands: makes a node type of expressions, or a new node of the table of symbols.
 template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
@@ -132,7 +139,7 @@ constexpr auto apply(A const&... a) {
         return node<Op, A...>{};
     }
 }
-/// The outputs of an operation with several, as a tuple: expressions of expressions, symbols of symbols.
+/// All outputs of an operation that has several, as a tuple: expressions for expressions, symbols for symbols.
 template<class Op, class... A>
 constexpr auto apply_all(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
@@ -148,7 +155,7 @@ constexpr auto apply_all(A const&... a) {
         }(std::make_integer_sequence<int, count>{});
     }
 }
-/// The same with attributes that are known only while a table is built.
+/// Like apply, with attributes that are known only while a table is built.
 template<class Op, class... S>
 constexpr symbol apply_with(attributes const& a, symbol first, S... rest) {
     symbol const operands[]{first, rest...};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks over the records of expression types, each once, operands first. Not recursive: with a stack of its own.
+// Walks over the records of expression types. Each is visited once, operands first. An explicit stack replaces
+// recursion.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,18 +9,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A record, and which node of the table it became.
+/// A record and the table node that it became.
 struct known_node {
     node_info const* node;
     int index;
 };
 
-/// Which node each record became: lists by structural hash, equality by address.
+/// Maps each record to its table node: lists by structural hash, equality by address.
 class node_map {
     struct entry : known_node {
-        int next;   // of the same list, + 1
+        int next;   // next entry of the same list, + 1
     };
-    sequence<int> heads{64, zeros};   // + 1, so that 0 is the empty list
+    sequence<int> heads{64, zeros};   // + 1, because 0 is the empty list
     sequence<entry> entries{64};
 
     constexpr int& head_of(node_info const* n) { return heads.at[(n->hash ^ n->hash >> 31) & static_cast<std::uint64_t>(heads.count - 1)]; }
@@ -54,9 +55,9 @@ public:
             if (e->index >= 0) to[n++] = *e;
         return n;
     }
-    /// Its node is to stay apart, if it has none yet.
+    /// Requests a separate node for the record, if it has no node yet.
     constexpr void watch(node_info const* n) {
-        if (n->count == 0) return;   // a leaf: always apart
+        if (n->count == 0) return;   // a leaf always has a separate node
         if (lookup(n) == nullptr) insert(n, watched);
         any_watched = true;
     }
@@ -71,15 +72,16 @@ private:
 };
 
 namespace detail {
-// Calls visit(node, what visit gave for its operands) for every node below `root` once, operands first, and returns what it gave for the root.
+// Calls visit(node, results of its operands) once for every node below `root`, operands first. Returns the result for
+// the root.
 template<class Visit>
 constexpr int walk(node_map& seen, node_info const* root, Visit&& visit) {
     struct visited {
         node_info const* node;
-        bool ready;   // its operands have been visited
+        bool ready;   // its operands were visited
     };
     sequence<visited> stack(64);
-    sequence<int> results(64);   // of nodes whose reader is still on the stack
+    sequence<int> results(64);   // results of nodes that are operands of a node on the stack
     stack.push({root, false});
     while (stack.count > 0) {
         visited& top = stack.at[stack.count - 1];
@@ -116,8 +118,8 @@ constexpr int count_nodes(node_info const* const* roots, int count) {
     return n;
 }
 
-/// Marks the inner expressions with respect to which gradients below `root` are taken, or where they stop: nothing may be simplified across them.
-/// Called for all roots before the first one is flattened.
+/// Marks inner expressions below `root` with respect to which a gradient is taken or at which one stops. Nothing may be
+/// simplified across them. It is called for all roots before the first one is flattened.
 constexpr void watch(node_map& seen, node_info const* root) {
     if (!root->watches) return;
     node_map done;

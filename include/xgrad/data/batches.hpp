@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Arrays in the caller's memory, batch by batch, in an order by chance that can be repeated.
+// Batches of arrays in the caller's memory, in a random order that can be repeated.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/shuffle.hpp>
+#include <xgrad/data/shuffle.hpp>
 
 #include <array>
 #include <cstddef>
@@ -24,13 +24,13 @@ XGRAD_NAMESPACE_BEGIN
 
 struct batches_options {
     std::int64_t size = 0;          ///< rows of a batch
-    std::uint64_t seed = 0;         ///< with the number of the epoch, what its order depends on
-    bool shuffle = true;            ///< false: the order of the arrays in each epoch; nothing is copied then
-    bool drop_last = false;         ///< true: what is left of an epoch and is less than a batch is not used
-    std::string name = "batches";   ///< in a checkpoint, and in errors
+    std::uint64_t seed = 0;         ///< decides the order of an epoch, together with the epoch's number
+    bool shuffle = true;            ///< false: each epoch has the order of the arrays, and nothing is copied
+    bool drop_last = false;         ///< true: the last batch of an epoch is not used if it is smaller
+    std::string name = "batches";   ///< name in checkpoints and errors
 };
 
-/// Some rows of an array: its address and its extents, of which the first one is the number of rows. Can be bound to an input.
+/// Some rows of an array: an address and extents. The first extent is the number of rows. It can be bound to an input.
 template<class T>
 class batch_view {
     T const* first_ = nullptr;
@@ -57,7 +57,8 @@ public:
     }
     T const* begin() const { return first_; }
     T const* end() const { return first_ + size(); }
-    /// One of all elements, row by row. Throws value_error, where XGRAD_CHECKS is on, if there is none.
+    /// Element `i` of all elements in row-major order. Throws value_error if XGRAD_CHECKS is on and there is no such
+    /// element.
     T const& operator[](std::int64_t i) const {
         if constexpr (XGRAD_CHECKS != 0)
             if (i < 0 || i >= size()) detail::raise_index(&i, 1, extents_, rank_);
@@ -66,19 +67,19 @@ public:
 };
 
 namespace detail {
-/// What batches are without their element types.
+/// The part of batches that does not depend on element types.
 class batch_rows {
     struct source {
         std::byte const* first;
         std::size_t row;   // bytes
         int rank;
         std::int64_t extents[max_rank];
-        std::vector<std::byte> copies;   // the rows of a batch, unless they lie side by side anyway
+        std::vector<std::byte> copies;   // the rows of a batch, unless they are contiguous in the array
         std::byte const* batch;
     };
     batches_options options_;
     std::vector<source> sources_;
-    std::vector<std::int64_t> order_;   // of ordered_, the epoch
+    std::vector<std::int64_t> order_;   // the order of epoch ordered_
     std::int64_t rows_ = 0, ordered_ = -1, epoch_ = 0, batch_ = 0;
 
     [[noreturn]] void fail(std::initializer_list<message_part> parts) const {
@@ -123,7 +124,7 @@ protected:
         order_.resize(static_cast<std::size_t>(rows_));
         for (source& s : sources_) s.copies.resize(static_cast<std::size_t>(options.size < rows_ ? options.size : rows_) * s.row);
     }
-    /// Puts the next batch in its place. Allocates nothing.
+    /// Prepares the next batch. Does not allocate.
     void take_next() {
         std::int64_t const first = batch_ * options_.size, left = rows_ - first, n = left < options_.size ? left : options_.size;
         if (options_.shuffle && ordered_ != epoch_) {
@@ -165,17 +166,17 @@ public:
     std::int64_t rows() const { return rows_; }
     /// The number of batches of an epoch.
     std::int64_t count() const { return rows_ / options_.size + (!options_.drop_last && rows_ % options_.size != 0); }
-    /// Which batch comes next: of which epoch, both from 0 on.
+    /// The epoch of the next batch, and its number in the epoch, both counted from 0.
     std::int64_t epoch() const { return epoch_; }
     std::int64_t batch() const { return batch_; }
 
-    // For checkpoints: what is saved, as what, and back.
+    // For checkpoints: the saved numbers, their name, and how to restore them.
     static constexpr std::string_view saved_as = "position",
                                       broken = "is no position in batches of this size, of this number of rows and in this kind of order";
     std::array<std::int64_t, 7> numbers() const {
         return {epoch_, batch_, static_cast<std::int64_t>(options_.seed), rows_, options_.size, options_.shuffle, options_.drop_last};
     }
-    /// The position and the seed; false where they are of other batches, and nothing has been changed then.
+    /// Restores position and seed. Returns false for numbers of different batches; nothing has changed then.
     bool assign(std::span<std::int64_t const> numbers) {
         auto const mine = this->numbers();
         if (numbers.size() != mine.size() || numbers[0] < 0 || numbers[1] < 0 || numbers[1] >= count()) return false;
@@ -188,13 +189,13 @@ public:
         return true;
     }
 };
-/// The element type; of what is no array, which is refused, any.
+/// The element type. For a type that is not an array, which is refused, it is any type.
 template<class A>
 using batch_element = std::conditional_t<std::is_void_v<typename element_of<A>::type>, char, typename element_of<A>::type>;
 struct refused_batches {};
 template<class T>
 inline constexpr bool is_batches = std::is_base_of_v<batch_rows, T>;
-/// The names that other tools have.
+/// Option names that other tools use.
 struct other_size {
     std::int64_t size;
     constexpr other_size(std::int64_t n) : size(n) {}
@@ -208,18 +209,22 @@ struct other_batches_options {
 };
 }   // namespace detail
 
-/// Arrays with equal first axes, batch by batch:
+/// Batches of arrays with equal first axes:
 ///
 ///     xg::batches all{{.size = 64, .seed = 1}, images, labels};
 ///     for (int epoch = 0; epoch < 10; ++epoch)
 ///         for (auto const& [images, labels] : all) train(x = images, y = labels);
 ///
-/// Each epoch has the rows in another order, which seed and number of the epoch decide, on all machines alike. There is a position, as in a file: a loop goes on where the
-/// one before has ended, to the end of the epoch, and next() goes on without end. save and restore take it behind the path, `save(train, path, {}, all)`, and
-/// training goes on with the batches that would have come; a file with another number of rows, size or kind of order is refused.
-///
-/// The arrays are not copied and must stay where they are; `array(...)`, spans and other views may be temporaries. What next() gives is valid until the following
-/// batch. Memory, rows of one batch and 8 bytes for each row of the arrays, is taken when it is made; to iterate allocates nothing. Not for several threads at the same time.
+/// * Order: each epoch has the rows in another order. Seed and epoch number decide it, equally on all machines.
+/// * Position: batches have a position, like a file. A loop starts there and runs to the end of the epoch. next()
+///   continues without end.
+/// * Checkpoints: save and restore take the object after the path, `save(train, path, {}, all)`. Training then
+///   continues with the batches that would have come next. A file with another number of rows, batch size or kind of
+///   order is refused.
+/// * Memory: the arrays are not copied and must stay at their place. `array(...)`, spans and other views may be
+///   temporaries. The result of next() is valid until the following batch. The constructor allocates the rows of one
+///   batch and 8 bytes per row of the arrays. Iterating does not allocate.
+/// * Threads: do not use one object in several threads at the same time.
 template<class... T>
 class batches : public detail::batch_rows {
     template<class A>
@@ -233,7 +238,8 @@ class batches : public detail::batch_rows {
     }
 
 public:
-    /// Throws shape_error where the first axes differ or an array has none, binding_error for one with strides, value_error where there would be no batch.
+    /// Throws shape_error if the first axes differ or an array has no axis, binding_error for strides, value_error if
+    /// there would be no batch.
     template<class... A>
         requires(sizeof...(A) > 0 && sizeof...(A) == sizeof...(T))
     explicit batches(batches_options const& options, A&&... arrays) : batch_rows(options, {reference<std::remove_cvref_t<A>>(arrays)...}) {
@@ -241,20 +247,21 @@ public:
             "xgrad::batches{options, arrays...}: an array is a temporary, which ends before its rows are read; give it a name");
     }
 
-    /// The next batch, of the next epoch behind the last one of an epoch.
+    /// The next batch. After the last one of an epoch, the first one of the next epoch.
     std::tuple<batch_view<T>...> next() {
         take_next();
         return [&]<std::size_t... K>(std::index_sequence<K...>) { return std::tuple(this->template view<T>(K)...); }(
                    std::index_sequence_for<T...>{});
     }
-    /// From here on: `for (auto const& [x, y] : all.at(3))` is epoch 3. Throws value_error for a batch that there is not.
+    /// Sets the position: `for (auto const& [x, y] : all.at(3))` is epoch 3. Throws value_error if there is no such
+    /// batch.
     batches& at(std::int64_t epoch, std::int64_t batch = 0) {
         this->go_to(epoch, batch);
         return *this;
     }
 
-    /// Over what is left of the epoch. A batch counts as used when it is looked at, so that a loop may end anywhere, and position and checkpoints in it
-    /// are of the batch that follows.
+    /// Iterates over the rest of the epoch. A batch counts as used when it is read. So a loop may end anywhere;
+    /// position and checkpoints in it then mean the following batch.
     class iterator {
         batches* from_ = nullptr;
         std::int64_t left_ = 0;
@@ -272,7 +279,7 @@ public:
             return now_;
         }
         iterator& operator++() {
-            **this;   // one that nobody has looked at is passed over
+            **this;   // skips a batch that was not read
             taken_ = false;
             --left_;
             return *this;
@@ -286,7 +293,7 @@ public:
     // For checkpoints.
     batches blank() const { return *this; }
 };
-// batches{64, x, y}, batches{{.batch_size = 64}, x, y}, batches{x, y, {.size = 64}}, batches{{.size = 64}}
+// Catches batches{64, x, y}, batches{{.batch_size = 64}, x, y}, batches{x, y, {.size = 64}}, batches{{.size = 64}}.
 template<>
 class batches<detail::refused_batches> {
     template<class... A>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Draws of wrong classes, for losses that compare a right one with a few of them.
+// Draws wrong classes, for losses that compare the right class with a few of them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/shuffle.hpp>
+#include <xgrad/data/shuffle.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Uniform numbers of 53 bits, one after the other, that depend on seed and position alone.
+/// A sequence of uniform numbers of 53 bits that depend only on seed and position.
 class uniform_stream {
     random_key key_;
     std::uint64_t drawn_ = 0;
@@ -34,7 +34,7 @@ public:
         return uniform01(word[0], word[1]);
     }
 };
-/// Memory of int32 or int64 one behind the other: a vector, an array, a span.
+/// Contiguous int32 or int64: a vector, an array, a span.
 template<class R>
 concept SampledIds =
     std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
@@ -46,14 +46,15 @@ void check_id_range(std::string_view sampler, std::int64_t range) {
 }
 }   // namespace detail
 
-/// Draws classes 0 ... range−1 with P(k) = (log(k + 2) − log(k + 1)) / log(range + 1), for classes that are sorted by falling frequency. A class may be
-/// drawn several times. Source: TensorFlow's tf.random.log_uniform_candidate_sampler(unique=False).
+/// Draws classes 0 ... range−1 with P(k) = (log(k + 2) − log(k + 1)) / log(range + 1). The classes should be sorted by
+/// decreasing frequency. A class may be drawn several times. Source: TensorFlow's
+/// tf.random.log_uniform_candidate_sampler(unique=False).
 class log_uniform_sampler {
     std::int64_t range_;
     detail::uniform_stream stream_;
 
 public:
-    /// value_error for a range below 1.
+    /// Throws value_error for a range below 1.
     explicit log_uniform_sampler(std::int64_t range, std::uint64_t seed = 0) : range_(range), stream_("log_uniform_sampler", seed) {
         if (range < 1) raise_parts<value_error>({"xgrad: log_uniform_sampler: the range is ", range, "; there must be at least one class"});
     }
@@ -73,7 +74,8 @@ public:
     }
 };
 
-/// Draws classes with P(k) ∝ counts[k]^power, in constant time each. A class may be drawn several times. A power of 0.75 is word2vec's.
+/// Draws classes with P(k) ∝ counts[k]^power, in constant time per draw. A class may be drawn several times. The power
+/// 0.75 is that of word2vec.
 /// Source: Walker's alias method, by Vose 1991; Mikolov et al. 2013, arXiv 1310.4546.
 class unigram_sampler {
     std::vector<double> probability_, threshold_;
@@ -81,7 +83,8 @@ class unigram_sampler {
     detail::uniform_stream stream_;
 
 public:
-    /// Of a vector, array or span of counts. value_error if there is no count, one is negative or not finite, or all are 0.
+    /// Takes a vector, array or span of counts. Throws value_error if it is empty, a count is negative or not finite,
+    /// or all are 0.
     template<std::ranges::contiguous_range Counts>
         requires std::is_arithmetic_v<std::ranges::range_value_t<Counts>>
     explicit unigram_sampler(Counts const& counts, double power = 0.75, std::uint64_t seed = 0) : stream_("unigram_sampler", seed) {
@@ -114,7 +117,8 @@ public:
                 small.push_back(l);
             }
         }
-        // Rounding leaves some whose threshold is nearly 1. A class that never occurs is not drawn all the same.
+        // Because of rounding, some classes with a threshold of nearly 1 are left. A class that never occurs must still
+        // not be drawn.
         auto const most = std::max_element(probability_.begin(), probability_.end()) - probability_.begin();
         for (std::size_t const k : small)
             if (probability_[k] > 0) threshold_[k] = 1;

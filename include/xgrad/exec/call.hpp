@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The arguments of a call: `f(x = images, y = labels)` against the inputs of a program, checked at compile time as far as types tell.
+// The arguments of a call, `f(x = images, y = labels)`, are matched to the inputs of a program. Everything that types
+// show is checked at compile time.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/compile/program.hpp>
 #include <xgrad/run/runner.hpp>
@@ -16,14 +17,14 @@ inline constexpr bool is_binding = false;
 template<class I, class A>
 inline constexpr bool is_binding<binding<I, A>> = true;
 
-/// Arrays by names that are known at run time alone (exec/named_arrays.hpp).
+/// Arrays for input names that are known only at run time (exec/named_arrays.hpp).
 template<class B>
 concept BindsByName = requires(B const& b, runtime_plan const& plan, array_ref* refs, std::uint64_t* given) { b.bind(plan, refs, given); };
 
 template<class B>
 inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
 
-/// The name of the first input that no argument binds; empty: none.
+/// The name of the first input that no argument binds; empty if all are bound.
 template<class P, class... B>
 consteval std::string_view first_unbound() {
     for (int i = 0; i < P::plan.input_count; ++i) {
@@ -32,7 +33,7 @@ consteval std::string_view first_unbound() {
     }
     return {};
 }
-// In a function of its name, which that line of the compiler's message shows.
+// The name is a template argument, so the compiler's message shows it.
 template<fixed_string Name>
 constexpr void missing_input() {
     static_assert(sizeof(Name) == 0,
@@ -60,7 +61,7 @@ constexpr void check_names_known() {
         "xgrad: try_step and try_call throw nothing, and arrays by name may; bind the inputs, x = array, or call without try");
 }
 
-/// The inputs of program P in its order.
+/// The arrays for the inputs of program P, in the order of the program.
 template<class P>
 struct arguments {
     static constexpr int count = P::plan.input_count > 0 ? P::plan.input_count : 1;
@@ -126,7 +127,7 @@ template<class... R>
 auto own(std::tuple<R...> const& r) {
     return std::apply([](auto const&... part) { return std::tuple(detail::own(part)...); }, r);
 }
-/// What a call returns: a number for rank 0, a view of the arena otherwise, a tuple of several outputs.
+/// The results of a call: a number for rank 0, otherwise a view of the arena. Several outputs are a tuple.
 template<class P>
 auto results(runner& r) {
     return outputs_of<P>(r, std::make_index_sequence<static_cast<std::size_t>(P::outputs::count)>{});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// function: expressions compiled for calling, on variables that are borrowed from a trainer or another owner.
+// function: expressions compiled for calls. It borrows its variables from a trainer or another owner.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short way to the language keeps its sentences near the top
+#include <xgrad/core/cast.hpp>   // first, as in xgrad.hpp: a short include chain keeps error sentences near the top
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/into.hpp>
 #include <xgrad/exec/variables.hpp>
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The place of the first that is none, from 1; 0: there is none such.
+/// The position of the first gradient that is none, counted from 1; 0 if all are expressions.
 template<class... E>
 constexpr int place_of_none() {
     int place = 0, at = 0;
@@ -70,14 +70,15 @@ inline constexpr bool is_function = false;
 template<class E>
 constexpr auto outputs_of() {
     if constexpr (Expr<E>) return expression_list<E>{};
-    else if constexpr (is_function<E>) return expression_list<refused>{};   // clang asks before it looks at the guide's constraint
+    // clang evaluates this before the constraint of the deduction guide
+    else if constexpr (is_function<E>) return expression_list<refused>{};
     else if constexpr (requires { E::infos; }) return E{};
     else return refuse_outputs<E>();
 }
 }
 
 namespace detail {
-/// The outputs that the type argument of function<...> names: those of an expression, or a list of them, const or not.
+/// The outputs for the type argument of function<...>: an expression or a list of expressions, const or not.
 template<class T>
 struct named_outputs {
     using type = T;
@@ -94,12 +95,15 @@ template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
 
-/// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
+/// A compiled expression, whose next call overwrites the results of the last: `xg::function f{logits, train}; auto scores = f(x = images);`
 ///
-/// It reads the variables of `train` (a trainer or xg::variables) as they are at each call, and keeps them where `train` ends first; where another one is
-/// assigned to `train`, the next call throws binding_error. Results are views of its own arena, valid until the
-/// next call; rank 0 comes back as a number. Its type, as of a member, is `xg::function<decltype(logits)>`. A call allocates only when a named dimension is larger than ever before or than reserve() said.
-/// Throws shape_error, binding_error, value_error (an index out of range) before anything runs.
+/// * Variables: each call reads the current values of `train` (a trainer or xg::variables). They stay alive if `train`
+///   ends first. If another object is assigned to `train`, the next call throws binding_error.
+/// * Results: views of the function's arena, valid until the next call. Copy what is to stay, or see into(). Results of
+///   rank 0 are numbers.
+/// * Type, for example of a member: `xg::function<decltype(logits)>`.
+/// * Memory: a call allocates only if a named dimension is larger than in all earlier calls and in reserve().
+/// * Errors: throws shape_error, binding_error or value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>>>
 class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {
     static_assert(
@@ -117,17 +121,18 @@ class [[nodiscard("function{y, owner} computes nothing before it is called; give
         return true;
     }
     owned<runner> run_;
-    shared_store store_{nullptr};   // the owner's
+    shared_store store_{nullptr};   // of the owner
 
     template<class F>
     friend class function_into;
-    // `out`: arrays for the results that are no numbers.
+    // `out` has arrays for the results that are not numbers.
     status start(detail::arguments<P> const& a, bool grow, array_ref const* out = nullptr) {
         runner::sole_call const alone(*run_);
         if (!alone) return {status_code::in_use, {}};
         status const s = run_->bind(a.refs, a.given, grow, out);
         if (!s) return s;
-        if (store_) {   // random streams follow the owner's seed and step
+        // Random streams follow the seed and step of the owner.
+        if (store_) {
             run_->random.seed = store_->seed;
             run_->random.step = static_cast<std::uint64_t>(store_->steps);
         }
@@ -168,7 +173,8 @@ public:
     function() = delete;   // no function without an expression: as a member write function<decltype(y)> f{y, train}, below its owner
     function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
-    /// Of the same outputs, named by their list: `function<decltype(logits)> f = function{logits, train};`
+    /// Conversion from a function of the same outputs that is named by their list:
+    /// `function<decltype(logits)> f = function{logits, train};`
     template<class Other>
     function(function<Other, Options>&& o) : run_(std::move(o.run_)), store_(std::move(o.store_)) {}
     function& operator=(function&&) = default;
@@ -180,7 +186,7 @@ public:
         if (status const s = start(a, true); !s) run_->fail(s);
         return detail::results<P>(*run_);
     }
-    /// Of a function that is not kept, `function{logits, train}(x = images)`, the results own their memory.
+    /// On a temporary function, `function{logits, train}(x = images)`, the results own their memory.
     template<class... B>
     auto operator()(B const&... bindings) && {
         if constexpr (std::is_void_v<decltype((*this)(bindings...))>) (*this)(bindings...);
@@ -196,21 +202,22 @@ public:
     auto operator()(detail::in_braces) & {
         return detail::refuse_braces<R>();
     }
-    /// The form for real-time threads: no exception, no allocation. Reserve first. The result is read with result().
+    /// The form for real-time threads: no exception, no allocation. Call reserve first. Read the result with result().
     template<class... B>
     [[nodiscard]] status try_call(B const&... bindings) noexcept {
         detail::check_names_known<B...>();
         detail::arguments<P> const a(bindings...);
         return start(a, false);
     }
-    /// The results of the last call that went through; binding_error where there was none.
+    /// The results of the last successful call. Throws binding_error if there was no such call.
     auto result() {
         run_->require_call();
         return detail::results<P>(*run_);
     }
 
-    /// Results in arrays of your own, in place of views: `f.into(scores)(x = images)`, with one array for each result that is no number. Nothing is copied, but for
-    /// results that are a part or a view of another result, or one of them twice. See function_into.
+    /// Writes results to arrays of the caller instead of returning views: `f.into(scores)(x = images)`. There is one
+    /// array for each result that is not a number. Nothing is copied, with two exceptions: a result that is a part or a
+    /// view of another result, and a result that occurs twice. See function_into.
     template<class... A>
     auto into(A&&... arrays) & {
         return detail::into<P>(*this, std::forward<A>(arrays)...);
@@ -226,7 +233,7 @@ public:
         return detail::refused_into<P>{};
     }
 
-    /// Room for calls with these sizes: `f.reserve(batch = 256)`.
+    /// Reserves memory for calls with these sizes: `f.reserve(batch = 256)`.
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
@@ -237,7 +244,8 @@ public:
         }
     }
     std::size_t arena_bytes() const { return run_->arena_bytes(); }
-    /// Whether denormal numbers count as zero during a call, as in training; off at first. The thread's setting is restored after each call.
+    /// Whether denormal numbers count as zero during a call, as in training. The default is off. The setting of the
+    /// thread is restored after each call.
     void flush_denormals(bool on) { run_->flush = on; }
 };
 namespace detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// initial(how, v...): an initializer or an array for single variables, among the arguments of initialize and grow.
+// initial(how, v...): an initializer or an array for single variables, as an argument of initialize and grow.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,18 +15,18 @@ template<class T>
 concept Initializer = requires(T const& t) {
     { t.law() } -> std::same_as<initial_law>;
 };
-/// `How` is a reference where the array has a name.
+/// `How` is a reference if the array has a name.
 template<class How, class... V>
 struct [[nodiscard("initial(how, v...) is an argument of train.initialize(...); alone it sets nothing")]] initial_group {
     How how;
 };
-struct refused_initial {};   // has been reported
+struct refused_initial {};   // an argument that was refused already
 template<class T>
 inline constexpr bool is_initial_group = std::is_same_v<T, refused_initial>;
 template<class How, class... V>
 inline constexpr bool is_initial_group<initial_group<How, V...>> = true;
 
-/// Whether single elements follow from an argument of grow.
+/// Whether an argument of grow can give single elements.
 template<class T>
 inline constexpr bool gives_elements = !std::is_same_v<T, orthogonal>;
 template<class How, class... V>
@@ -62,7 +62,7 @@ consteval bool is_named_once() {
     return once;
 }
 
-/// What a variable begins with: a law, or an array of this type.
+/// The start value of a variable: a law, or an array of this type.
 struct chosen_initial {
     stored_variable const* variable;
     initial_law law;
@@ -105,15 +105,15 @@ consteval bool begins() {
 }
 }
 
-/// What the variables v begin with, for `initialize` and `grow`: an initializer, of which vectors and numbers take their share too
-/// (`initial(glorot_uniform{}, bias)` is ±√(3 / length), the rule of TensorFlow), or an array of their shape.
+/// The start values of the variables v, for `initialize` and `grow`: an initializer or an array of their shape. The
+/// initializer sets vectors and numbers too: `initial(glorot_uniform{}, bias)` gives ±√(3 / length), TensorFlow's rule.
 template<class How, Expr... V>
     requires(sizeof...(V) > 0)
 constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
     if constexpr ((detail::begins<std::remove_cvref_t<How>, V>() && ...)) return detail::initial_group<How, V...>{std::forward<How>(how)};
     else return detail::refused_initial{};
 }
-template<Expr V, class How>   // initial(v, how)
+template<Expr V, class How>   // catches initial(v, how)
     requires(!Expr<How>)
 constexpr auto initial(V const&, How const&) {
     static_assert(sizeof(How) == 0, "xgrad::initial(how, v...): the initializer or the array comes first, then variables");

@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Results of program P that are no numbers: how many there are, and which output the one of number `array` is.
+/// The number of results of program P that are not numbers. With `array`, the output index of that result.
 template<class P>
 consteval int array_result(int array = -1) {
     int seen = 0;
@@ -17,7 +17,7 @@ consteval int array_result(int array = -1) {
             if (seen++ == array) return k;
     return seen;
 }
-/// One sentence for what a result of elements T cannot be written into.
+/// Whether `A` can hold a result of elements T; otherwise one error sentence.
 template<class T, class A>
 consteval bool can_hold_result() {
     using array = std::remove_cvref_t<A>;
@@ -38,7 +38,8 @@ consteval bool can_hold_result() {
         else if constexpr (std::is_array_v<array>) return !std::is_const_v<std::remove_all_extents_t<given>>;
         else if constexpr (Foreign<array>)
             return !std::is_const_v<std::remove_pointer_t<decltype(data_of_foreign(std::declval<given&>()))>>;
-        else   // of what owns its memory constness is that of the elements, whatever data() says
+        // If the object owns its memory, its constness is that of the elements, whatever data() returns.
+        else
             return !std::is_const_v<std::remove_pointer_t<decltype(std::declval<given&>().data())>> &&
                    (is_view<array> || !std::is_const_v<given>);
     }();
@@ -53,7 +54,7 @@ array_ref memory_for_result(A const& a) {
     return r;
 }
 
-/// The results that are numbers: nothing, one, or a tuple.
+/// The results that are numbers: nothing, one number, or a tuple.
 template<class P>
 auto number_results(runner& r) {
     constexpr int count = P::outputs::count - array_result<P>();
@@ -72,12 +73,17 @@ auto number_results(runner& r) {
 
 }   // namespace detail
 
-/// A function whose results go into arrays of the caller, `auto fill = f.into(scores)`. It keeps addresses and extents of the arrays, which must stay where they are,
-/// and refers to the function, unless that has no name.
+/// A function that writes its results to arrays of the caller: `auto fill = f.into(scores)`. It keeps the addresses and
+/// extents of the arrays, so the arrays must stay at their place. It refers to the function, or holds it if that is a
+/// temporary.
 ///
-/// A call returns the results that are numbers. It throws as the function's, and shape_error where an array has another shape than its result (one without a
-/// shape of its own, such as a vector or a span, must have as many elements), binding_error where it lies with strides or shares memory with an input, with another array,
-/// with the variables or with the function; then nothing has been written. Where an index that the graph computes is out of range, arrays may be written in part.
+/// A call returns the results that are numbers. It throws like a call of the function, and in these cases, before
+/// anything is written:
+/// * shape_error: an array has another shape than its result. An array without a shape, such as a vector or a span,
+///   must have the same number of elements.
+/// * binding_error: an array has strides, or shares memory with an input, another array, the variables or the function.
+///
+/// If an index that the graph computes is out of range, arrays may be partly written.
 template<class F>
 class [[nodiscard("f.into(array) computes nothing before it is called: f.into(array)(x = a)")]] function_into {
     using P = typename std::remove_reference_t<F>::program_type;
@@ -106,14 +112,14 @@ public:
         if (status const s = f_.start(a, true, arrays_); !s) f_.run_->fail(s);
         return detail::number_results<P>(*f_.run_);
     }
-    /// The form for real-time threads, as the function's.
+    /// The form for real-time threads, like that of the function.
     template<class... B>
     [[nodiscard]] status try_call(B const&... bindings) noexcept {
         detail::check_names_known<B...>();
         detail::arguments<P> const a(bindings...);
         return f_.start(a, false, arrays_);
     }
-    /// The results of the last call that are numbers; binding_error where there was none.
+    /// The results of the last call that are numbers. Throws binding_error if there was no such call.
     auto numbers() {
         f_.run_->require_call();
         return detail::number_results<P>(*f_.run_);
@@ -121,7 +127,7 @@ public:
 };
 
 namespace detail {
-/// What into() returns after it has refused its arrays: calls of it stay silent.
+/// The result of into() after it refused its arrays. Calls of it stay silent.
 template<class P>
 struct refused_into {
     template<class... B>

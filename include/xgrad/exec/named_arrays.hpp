@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arguments of a call by names that are known at run time alone: `train(xg::named_arrays{{"x", images}, {"y", labels}})`.
+// Arguments of a call for input names that are known only at run time:
+// `train(xg::named_arrays{{"x", images}, {"y", labels}})`.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// What an input takes as elements: `long long` and the like are the integers of their size.
+/// The dtype for elements of type T. `long long` and similar types are the integers of their size.
 template<class T>
 constexpr dtype dtype_like() {
     if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8) return dtype::int64;
@@ -28,7 +29,7 @@ constexpr dtype dtype_like() {
 }
 }   // namespace detail
 
-/// An array and the name of the input that it is for. The array is not copied.
+/// An array and the name of its input. The array is not copied.
 struct named_array {
     std::string_view name;
     dtype type = dtype::literal;
@@ -44,8 +45,10 @@ struct named_array {
     }
 };
 
-/// The arrays of a call. Throws binding_error for a name that is no input and for one that is given twice, dtype_error for other elements than those of
-/// the input; shapes are checked by the call.
+/// The arrays of a call.
+/// * binding_error: a name is not an input, or is given twice.
+/// * dtype_error: the elements have another type than the input.
+/// * Shapes are checked by the call.
 class named_arrays {
     std::span<named_array const> list_;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Owners of variables: creation from a program, initialisation, reading and writing by name.
+// Owners of variables: creation from a program, initialization, reading and writing by name.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/compile/program.hpp>
 #include <xgrad/exec/initial.hpp>
 #include <xgrad/store/variable_store.hpp>
@@ -16,7 +16,7 @@ namespace detail {
 [[noreturn]] XGRAD_COLD inline void raise_dimensions(std::string_view what, sequence<bound_size> const& there) {
     raise_parts<binding_error>({"xgrad: ", what, names_text(there, [](bound_size const& d) { return d.info->name; })});
 }
-/// What value(v) returns after it has refused v: it is indexed and read without a second error.
+/// The result of value(v) after it refused v. Indexing and reading it give no second error.
 struct refused_view : tensor_view<float, 0> {
     template<class... I>
     float& operator()(I const&...) const {
@@ -29,19 +29,21 @@ struct refused_view : tensor_view<float, 0> {
 };
 }   // namespace detail
 
-/// Reading and writing the variables of a store; what trainers and xg::variables share.
+/// Reads and writes the variables of a store. Base class of trainers and xg::variables.
 class variable_owner {
 protected:
-    owned_store store_;   // with the trainers that are made on it
+    owned_store store_;   // shared with the trainers that are made on it
 
     explicit variable_owner(variable_owner* shared = nullptr) : store_(shared != nullptr ? owned_store(shared->store_) : owned_store()) {}
     variable_owner(variable_owner&&) = default;
     variable_owner& operator=(variable_owner&&) = default;
     ~variable_owner() = default;
 
-    /// The variables of a plan, with these sizes of their named dimensions. Throws binding_error, value_error, shape_error.
+    /// Makes the variables of a plan, with these sizes of their named dimensions. Throws binding_error, value_error,
+    /// shape_error.
     void make_variables(runtime_plan const& plan, dim_size const* sizes, int size_count);
-    /// What the owner is given for the named dimensions of the variables of a plan. Throws binding_error, value_error.
+    /// The sizes of all named dimensions of the variables of a plan. Throws binding_error for a missing one,
+    /// value_error for a negative one.
     static sequence<bound_size> bind_sizes(runtime_plan const& plan, dim_size const* given, int count);
     static void check_size(std::string_view name, std::int64_t size);
     template<class V>
@@ -64,14 +66,14 @@ protected:
             return view_of<element, V::rank>(find(V::info.attrs.name, V::info.value));
         } else return tensor_view<float, 0>();
     }
-    /// Of the variable's element type, or of float where that has 16 bits.
+    /// `type` is the variable's element type, or float if that has 16 bits.
     static void copy_into(stored_variable const& v, array_ref const& a, dtype type);
 
-    /// Where an array would not fit: shape_error, binding_error.
+    /// Throws shape_error or binding_error if the array does not fit.
     static void check_array(stored_variable const& v, array_ref const& a);
-    /// The laws of what is named, then that of all others, null for none. Everything is checked first.
+    /// Applies the laws of the named variables, then `others` to all others (null: none). Everything is checked first.
     void fill(initial_law const* others, sequence<detail::chosen_initial> const& named);
-    /// The law of a variable as it is initialised; false where it stays as it is.
+    /// The law by which a variable is initialized. Returns false if the variable is not filled by a law.
     static bool law_of(
         initial_law& law, initial_law const* others, sequence<detail::chosen_initial> const& named, stored_variable const& v);
     void grow_to(sequence<bound_size>& sizes, initial_law const& others, sequence<detail::chosen_initial> const& named);
@@ -86,11 +88,19 @@ public:
     variable_store& store() { return *store_; }
     variable_store const& store() const { return *store_; }
 
-    /// Values to begin with: `train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, recurrent), xg::initial(array, table))`.
-    /// The first initializer means all trainable floating variables that no `initial` names; those of matrices (by fan, orthogonal, identity) leave
-    /// vectors and numbers, which are biases, at 0. What is not trainable stays as it is unless it is named. Without a first one only what is named
-    /// changes. Random numbers depend on the seed, the variable's name and the element alone; a seed of 0 behind the first initializer is that of the
-    /// first, which is also that of dropout and other random operations. Throws shape_error, value_error, binding_error, and nothing has changed then.
+    /// Sets start values:
+    ///
+    ///     train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, recurrent), xg::initial(array, table));
+    ///
+    /// * The first initializer is for all trainable floating variables that no `initial` names. Without it, only named
+    ///   variables change.
+    /// * Initializers for matrices (by fan, orthogonal, identity) set vectors and numbers, which are biases, to 0.
+    /// * A non-trainable variable changes only if it is named.
+    /// * Random numbers depend only on the seed, the variable's name and the element.
+    /// * A seed of 0 in an `initial` means the seed of the first initializer. Dropout and other random operations use
+    ///   that seed too.
+    ///
+    /// Throws shape_error, value_error, binding_error. Nothing has changed then.
     template<class First, class... Rest>
     void initialize(First const& first, Rest const&... rest) {
         constexpr bool whole = detail::Initializer<First>;
@@ -127,8 +137,9 @@ public:
     void grow(A const&... a) const {
         initialize(a...);
     }
-    /// A view of one variable, for reading and writing, of a constant owner for reading: `train.value(w1)`. Throws binding_error where the owner has
-    /// no variable of that name, shape_error where it has another shape or element type.
+    /// A view of one variable for reading and writing: `train.value(w1)`. If the owner is const, only for reading.
+    /// Throws binding_error if the owner has no variable of that name, shape_error if its shape or element type
+    /// differs.
     template<Expr V>
     auto value(V const&) {
         return viewed<false, V>();
@@ -160,8 +171,8 @@ public:
     void assign(V const&, Array const&) {
         static_assert(detail::never<V>, "xgrad: assign(v, array): the variable comes first, then the array");
     }
-    /// Copies an array into a variable: `train.assign(w1, weights)`; floats are rounded into one of bfloat16 or float16. Throws shape_error or
-    /// binding_error.
+    /// Copies an array into a variable: `train.assign(w1, weights)`. Floats are rounded for a bfloat16 or float16
+    /// variable. Throws shape_error or binding_error.
     template<Expr V, class Array>
     void assign(V const& variable, Array const& array) {
         static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
@@ -179,11 +190,17 @@ public:
             }
         }
     }
-    /// Larger sizes of named dimensions, between steps: `train.grow(features = 600, xg::random_uniform{.seed = 1})`. Elements keep their index and
-    /// value, also in the slots of all trainers; new elements of variables come from the initializers, as for `initialize` (the same that a variable of this
-    /// size would have been initialised with; 0 where it would have stayed as it is), those of slots are what the rule began with. Views of variables and
-    /// slots become invalid; functions and trainers follow at their next call. What was reserved may be too little now. Throws shape_error where a
-    /// variable would shrink, binding_error where no variable has the dimension, std::bad_alloc; then nothing has been changed.
+    /// Sets larger sizes of named dimensions between steps:
+    /// `train.grow(features = 600, xg::random_uniform{.seed = 1})`.
+    /// * Elements keep their index and value, also in the slots of all trainers.
+    /// * New elements of variables come from the initializers, as in `initialize`. They equal those of a variable that
+    ///   was initialized with the new size. They are 0 if `initialize` would not change the variable.
+    /// * New elements of slots get the start value of the rule.
+    /// * Views of variables and slots become invalid. Functions and trainers adapt at their next call. Reserved memory
+    ///   may be too small now.
+    ///
+    /// Throws shape_error if a variable would shrink, binding_error if no variable has the dimension, and
+    /// std::bad_alloc. Nothing has changed then.
     template<class... A>
         requires(sizeof...(A) > 0)
     void grow(A const&... arguments) {
@@ -271,7 +288,7 @@ XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
     initial_law& law, initial_law const* others, sequence<detail::chosen_initial> const& named, stored_variable const& v) {
     for (detail::chosen_initial const& c : named)
         if (c.variable->hash == v.hash) {
-            if (c.given) return false;   // is copied
+            if (c.given) return false;   // an array is copied instead
             law = c.law;
             if (law.seed == 0 && others != nullptr) law.seed = others->seed;
             law = detail::law_for(law, v, true);
@@ -310,7 +327,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::grow_to(
 #endif
 
 namespace detail {
-// Arguments that are sizes of named dimensions, and the others.
+// Separates arguments that are sizes of named dimensions from the others.
 template<class T>
 inline constexpr bool is_size = std::is_same_v<T, dim_size>;
 template<class... A>
@@ -342,7 +359,7 @@ variable_owner* owner_among(A&... arguments) {
         ...);
     return found;
 }
-/// Sizes are given to an owner of the variables of P.
+/// Checks that an owner of the variables of P gets all sizes.
 template<class P, int Given>
 constexpr bool sizes_fit() {
     static_assert(P::variable_dims == Given,
@@ -352,8 +369,9 @@ constexpr bool sizes_fit() {
 }
 }
 
-/// The variables of expressions without a trainer: `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};`
-/// Sizes of the named dimensions of variables stand behind the expressions: `xg::variables vars{logits, features = 300};`
+/// The variables of expressions without a trainer:
+/// `xg::variables vars{logits}; vars.initialize(...); xg::function f{logits, vars};`
+/// Sizes of the named dimensions of variables follow the expressions: `xg::variables vars{logits, features = 300};`
 template<class... A>
 class variables : public variable_owner {
 public:

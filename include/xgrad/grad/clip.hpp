@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The norm of several gradients, dense and sparse, gradients that are clipped by it, and an expression that is clipped by its own.
+// The norm of several gradients (dense or sparse), gradients clipped by it, and expressions clipped by their own norm.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,10 +11,10 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// All are gradients, at least one is there, and those that are there are of one floating type.
+/// Checks that all arguments are gradients, that at least one exists, and that all existing ones have one floating type.
 enum class clipped_state : unsigned char { good, silent, no_gradient, none, types };
 template<class G>
-constexpr auto clipped_values(G const& g) {   // what counts for the norm
+constexpr auto clipped_values(G const& g) {   // the values that count for the norm
     if constexpr (NoGradient<G>) return std::tuple<>();
     else if constexpr (SparseGradient<G>) return std::tuple(g.values);
     else return std::tuple(g);
@@ -36,7 +36,7 @@ constexpr clipped_state may_be_clipped(std::tuple<G...> const*) {
         }(std::tuple_cat(clipped_values(G{})...));
 }
 constexpr clipped_state may_be_clipped(void const*) { return clipped_state::no_gradient; }
-// Blocks with names of their own: all gradients stand in the norm, which stands in the factor three times, and that in all clipped gradients.
+// Named blocks. The norm contains all gradients and occurs three times in the factor, which occurs in all clipped gradients.
 template<class Gradients>
 struct norm_of_all : let<norm_of_all<Gradients>> {
     static constexpr auto value() {
@@ -62,6 +62,7 @@ constexpr auto scaled_gradient(G const& g, Factor const& factor) {
 }   // namespace detail
 
 namespace detail {
+/// The norm of X along axes, as a named block.
 template<class X, int... Axes>
 struct norm_along : let<norm_along<X, Axes...>> {
     static constexpr auto value() { return norm<Axes...>(X{}, keep_dims); }
@@ -74,8 +75,9 @@ consteval bool is_clip_norm() {
 }
 }   // namespace detail
 
-/// x · clip_norm / max(‖x‖, clip_norm), an expression of the shape of x with a gradient, which at 0 is 1 (TensorFlow's clip_by_norm). The norm is that of
-/// all elements, or of those along the axes named, so that clip_by_norm<1>(x, 5_c) clips each row of a matrix. clip_norm is a number of the graph.
+/// x · clip_norm / max(‖x‖, clip_norm): TensorFlow's clip_by_norm. Has the shape of x. The gradient at 0 is 1.
+/// The norm is over all elements, or over the given axes: `clip_by_norm<1>(x, 5_c)` clips each row of a matrix.
+/// clip_norm is a scalar expression.
 template<int... Axes, class X, class ClipNorm>
     requires(Expr<X>)
 constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
@@ -88,9 +90,10 @@ constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
     else return detail::refused{};
 }
 
-/// √ of the sum of the squares of all elements of all gradients: a number of the graph, of their element type. `gradients` is what compute_gradients or
-/// gradients give, or any std::tuple of expressions, indexed_slices and none. Of slices the values count as they are, as in TensorFlow: what belongs to
-/// one row is not added up first. `global_norm(compute_gradients(loss, w, b))`
+/// `global_norm(compute_gradients(loss, w, b))`: the square root of the sum of squares of all elements of all gradients.
+/// The result is a scalar expression of their element type.
+/// `gradients` is the result of compute_gradients or gradients, or any std::tuple of expressions, indexed_slices and none.
+/// The values of slices are used directly, as in TensorFlow: values of the same row are not added first.
 template<class Gradients>
 constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
@@ -102,12 +105,13 @@ constexpr auto global_norm(Gradients const&) {
     if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};
     else return detail::refused{};
 }
-/// The gradients, scaled together so that their global norm is at most `clip_norm`, a number of the graph: a tuple of the same kinds in the same order.
+/// Scales the gradients so that their global norm is at most `clip_norm`, a scalar expression.
+/// Returns a tuple of the same kinds in the same order.
 ///
 ///     auto const [dw, dt] = clip_by_global_norm(compute_gradients(loss, w, table), 5_c);
 ///     auto train = apply_gradients(adam{}, loss, with_variable(dw, w), with_variable(dt, table));
 ///
-/// The factor is TensorFlow's (clip_ops.py), clip_norm · min(1 / norm, 1 / clip_norm), and NaN where the norm is not finite.
+/// The factor is TensorFlow's (clip_ops.py): clip_norm · min(1 / norm, 1 / clip_norm), or NaN if the norm is not finite.
 template<class Gradients, class ClipNorm>
 [[nodiscard("clip_by_global_norm returns the clipped gradients and changes nothing; give them to apply_gradients")]] constexpr auto
 clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {

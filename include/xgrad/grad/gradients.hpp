@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gradients(y, x...): gradients as expressions, each of its own type: dense, indexed_slices, or none where nothing connects y and x.
+// gradients(y, x...): gradients as expressions. Each has its own type: dense, indexed_slices, or none if y does not depend on x.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,14 +11,14 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The nodes where a sweep begins and ends.
+/// The nodes where a reverse sweep begins and ends.
 struct sweep_ends {
     symbol ys[max_operands], seeds[max_operands], xs[max_operands], stops[max_operands];
     int y_count, x_count, stop_count;
 
     constexpr void run(table_builder& b, adjoint* out) {
         for (int i = 0; i < y_count; ++i)
-            if (seeds[i].exists()) {   // of the type and shape of y
+            if (seeds[i].exists()) {   // converted to the type and shape of y
                 value_info const y = b.info(ys[i]);
                 seeds[i] = op::broadcast_symbol(seeds[i] * b.constant(1, computed_type(y.type)), y.dims);
             }
@@ -28,7 +28,7 @@ struct sweep_ends {
 }
 
 namespace op {
-/// The gradient of one x, of which there may be more than one part. Extents: the shape of values and indices.
+/// The gradient of one x. It may have several parts. Extents: the shape of values and indices.
 struct gradient {
     using attributes = gradient_attributes;
 
@@ -73,17 +73,18 @@ struct gradient {
         value_info const x = b.info(in[a.y_count + a.x]);
         if (a.part == attributes::dense && r[1] >= 0) return densify(b.at(r[1]), b.at(r[2]), x.dims);
         if (r[0] < 0 && r[1] < 0)
-            return broadcast_symbol(b.constant(0, computed_type(x.type)), x.dims);   // zeros for what is not connected
+            return broadcast_symbol(b.constant(0, computed_type(x.type)), x.dims);   // zeros for an x that is not connected
         int const node = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
         return node >= 0 ? b.at(node) : symbol{};
     }
-    // What tells sweeps of the same operands apart, the number of xs first.
+    // Numbers that distinguish sweeps of the same operands. The first is the number of xs.
     static constexpr int sweep_words = 3;
     static constexpr int sweep_word(attributes const& a, int i) {
         return i == 0 ? a.x_count : i == 1 ? a.y_count | a.stop_count << 8 | a.zeros << 16 : static_cast<int>(a.seeds);
     }
-    /// Where the results of this sweep are, or -1. A sweep is written as: number of operands, its words, the nodes of the operands, then three nodes of
-    /// each x (dense, values, indices; -1 is none).
+    /// The position of this sweep's results, or -1. A sweep is stored as
+    ///
+    ///     number of operands | sweep words | nodes of the operands | for each x: dense, values, indices (-1: none)
     static constexpr int find(sequence<int> const& sweeps, symbol const* in, int count, attributes const& a) {
         for (int k = 0; k < sweeps.count; k += 1 + sweep_words + sweeps.at[k] + 3 * sweeps.at[k + 1]) {
             int const* const nodes_of_operands = sweeps.at + k + 1 + sweep_words;
@@ -104,17 +105,18 @@ struct gradient {
 
 namespace detail {
 enum class gradient_kind : unsigned char { none, dense, slices };
-/// What the gradient of one x is; of slices also what values and indices are.
+/// The kind of the gradient of one x; for slices also values and indices.
 struct gradient_facts {
     gradient_kind kind;
     value_info values, indices;
 };
 /// The operands of a gradient as records: see gradient_attributes.
 struct sweep_records {
-    node_info const *const *ys, *const *xs, *const *seeds, *const *stops;   // of seeds one for each y, null where there is none
+    node_info const *const *ys, *const *xs, *const *seeds, *const *stops;   // seeds: one for each y, or null
     int y_count, x_count, seed_count, stop_count;
     bool zeros;
 };
+/// The operands of a gradient in one list.
 template<int Count>
 struct operand_records {
     node_info const* at[Count]{};
@@ -127,7 +129,8 @@ struct operand_records {
         for (int i = 0; i < r.stop_count; ++i) at[n++] = r.stops[i];
     }
 };
-/// Flattens ys and adds their gradients, node by node in the order in which a gradient that is an output is flattened. Returns the first y.
+/// Flattens ys and adds their gradients.
+/// Nodes are added in the order in which a gradient that is an output is flattened. Returns the first y.
 constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_facts* facts, int* nodes) {
     node_map seen;
     sweep_ends e{};
@@ -168,16 +171,16 @@ constexpr int count_request_nodes() {
         if (seed != nullptr) n += count_nodes(&seed, 1);
     return n;
 }
-/// What the gradients of N xs are, with the table in which they were found: a program that gives these alone has no other one.
+/// The gradients of N xs, with the table in which they were found. A program with exactly these results uses this table.
 template<int Capacity, int N>
 struct gradient_list {
     gradient_facts at[N];
-    int nodes[N];   // where they are dense; -1: slices or none
+    int nodes[N];   // of dense gradients; -1: slices or none
     int first_y;
-    std::string_view name_conflict;
+    std::string_view name_conflict, lost_gradient;
     table_storage<Capacity> table;
 };
-/// A request as records, and the operands of its gradients in their order.
+/// A request as records, and the operands of its gradients in order.
 template<class Request, class... X>
 struct request_records {
     using R = request_nodes<Request>;
@@ -194,6 +197,7 @@ constexpr auto find_gradients() {
     r.first_y = find_gradients(b, request_records<Request, X...>::records, r.at, r.nodes);
     b.save(r.table);
     r.name_conflict = b.name_conflict;
+    r.lost_gradient = b.lost_gradient;
     return r;
 }
 template<class Request, class... X>
@@ -201,7 +205,7 @@ inline constexpr auto gradients_found = find_gradients<Request, X...>();
 }
 
 namespace detail {
-/// Of a part that is no tensor of x's shape. A copy: a binary may refer to it.
+/// Type and shape of a part that does not have the shape of x. A copy, because a binary may refer to it.
 template<int Part, std::int64_t Index, class Request, class... X>
 inline constexpr value_info part_found = Part == gradient_attributes::values ? gradients_found<Request, X...>.at[Index].values
                                                                              : gradients_found<Request, X...>.at[Index].indices;
@@ -217,7 +221,7 @@ constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::uint
 }
 }
 
-/// Gradients as one expression type per part.
+/// Gradients: one expression type per part.
 template<int Part, std::int64_t Index, class Request, class... X>
 struct gradient : expression_base {
     using asked = detail::request_records<Request, X...>;
@@ -245,6 +249,8 @@ constexpr auto make_gradients(std::index_sequence<I...>) {
 
 namespace detail {
 template<class Request, class... X>
+struct lost_gradient_of : operation_without_derivative<make_text([] { return gradients_found<Request, X...>.lost_gradient; })> {};
+template<class Request, class... X>
 constexpr auto answer(question<Request, X...>) {
     using asked = request_nodes<Request>;
     constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_operands;
@@ -264,7 +270,11 @@ constexpr auto answer(question<Request, X...>) {
         "from the right, its extents must be equal or 1");
     if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, refused, X>...>{};
-    else return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
+    else {
+        static_assert(
+            sizeof(typename said<gradients_found<Request, X...>.lost_gradient.empty()>::template by<lost_gradient_of<Request, X...>>) > 0);
+        return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
+    }
 }
 template<class... A>
 constexpr auto refuse_each() {   // silent: one for each x
@@ -272,9 +282,9 @@ constexpr auto refuse_each() {   // silent: one for each x
 }
 }
 
-/// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions. They can be
-/// used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
-/// Between y and x... may stand grad_ys(...), stop_gradients(...) and unconnected_zeros, as in TensorFlow's tf.gradients.
+/// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions.
+/// They can be used in further expressions and differentiated again. An x that depends on another x counts with its total derivative.
+/// grad_ys(...), stop_gradients(...) and unconnected_zeros may be passed between y and x..., as in TensorFlow's tf.gradients.
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
 [[nodiscard(
@@ -310,7 +320,7 @@ gradient_of(Y const& y, A const&... arguments) {
     else return detail::refused{};
 }
 
-// gradient(loss, w)
+// Reports gradient(loss, w), a common mistake.
 template<class Y, class... A>
 struct gradient<-1, 0, Y, A...> : detail::refused {
     constexpr gradient(Y const&, A const&...) {

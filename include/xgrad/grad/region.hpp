@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nodes of a region: of a body as it was written, and of its gradients.
+// The nodes of a region: of its body as written, and of its gradients.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,10 +8,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Where the parameters and results of a region are in its table, in the order of its form.
+/// The parameters and results of a region in its table, in the order of its form.
 struct region_nodes {
     symbol operand[max_operands];
-    symbol next[max_operands];   // carries
+    symbol next[max_operands];   // of carries
     symbol result[max_outputs];
 };
 
@@ -20,7 +20,7 @@ constexpr symbol add_parameter(table_builder& b, value_info const& v, std::strin
     node_info const leaf{op_register<op::input>::info, v, name_attributes(name, hash_mix(hash_text(name), key)), 0, nullptr, 0};
     return b.leaf(leaf);
 }
-/// "gradient.0" and so on: names live as long as the program.
+/// "gradient.0" and so on. Names must live as long as the program.
 struct gradient_names {
     static constexpr std::string_view stem = "gradient.";
     char text[max_operands][stem.size() + 2]{};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What gradients are asked for: ys, what their gradients start from, what is held constant; and the kinds of answers.
+// A request for gradients: ys, the gradients of the ys, and expressions that are held constant. Also the kinds of results.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -20,18 +21,18 @@ struct none {
     static constexpr bool is_no_gradient = true;
 };
 
-/// What the gradients of ys start from.
+/// The initial gradients of ys.
 template<class... G>
 struct grad_y_list {};
 /// Expressions that are held constant.
 template<class... S>
 struct stop_list {};
-/// ys with all that may be said beside them.
+/// ys with all options of a request.
 template<class Ys, class Seeds, class Stops, bool Zeros>
 struct sweep_request {};
 
-/// The gradient of a table that is only read by index: row `indices[k]` of the dense gradient is the sum of `values[k]`. Duplicates are not merged.
-/// values: [n, row...], indices: [n]; both are expressions. `dense` is the dense tensor.
+/// The gradient of a table that is only read by index. Row i of the dense gradient is the sum of all `values[k]` with `indices[k]` = i.
+/// Duplicate indices are not merged. values: [n, row...], indices: [n]; both are expressions. `dense` is the dense tensor.
 template<class Values, class Indices, class Dense>
 struct indexed_slices {
     static constexpr bool is_slices = true;
@@ -42,18 +43,18 @@ struct indexed_slices {
 template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
-/// What a gradient is: nothing, because y does not depend on x ...
+/// The three kinds of gradients: none, because y does not depend on x;
 template<class G>
 concept NoGradient = detail::is_no_gradient<G>;
-/// ... rows by index, because x is only read by index ...
+/// rows by index, because x is only read by index;
 template<class G>
 concept SparseGradient = detail::is_slices<G>;
-/// ... or an expression of x's shape.
+/// or an expression with the shape of x.
 template<class G>
 concept DenseGradient = Expr<G>;
 
 namespace detail {
-/// A request as data: the record of each y, of what its gradient starts from (null: ones), and of what is held constant.
+/// A request as data: the record of each y, of its initial gradient (null: ones), and of the expressions that are held constant.
 template<class... E>
 constexpr int count_expressions = (0 + ... + (std::is_same_v<E, none> ? 0 : 1));
 template<class Request>
@@ -70,7 +71,7 @@ struct request_nodes<sweep_request<y_list<Y...>, grad_y_list<G...>, stop_list<S.
     static constexpr node_info const* ys[] = {info_of<Y>..., nullptr};
     static constexpr node_info const* seeds[] = {node_of<G>()..., nullptr};
     static constexpr node_info const* stops[] = {info_of<S>..., nullptr};
-    static constexpr std::uint32_t seed_mask = [] {   // which ys have one
+    static constexpr std::uint32_t seed_mask = [] {   // which ys have an initial gradient
         std::uint32_t mask = 0;
         for (std::size_t i = 0; i < sizeof...(G) && i < max_operands; ++i)
             if (seeds[i] != nullptr) mask |= std::uint32_t{1} << i;
@@ -113,8 +114,8 @@ constexpr y_state differentiable(y_list<Y...> const*) {
 }
 }
 
-/// What the gradients of y start from, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`, one for each y: an expression of y's element
-/// type that broadcasts to its shape, a sparse gradient, or none for ones.
+/// Initial gradients of ys, instead of ones: `gradients(ys(a, b), grad_ys(ga, none{}), x)`.
+/// One for each y: an expression of y's element type that broadcasts to its shape, a sparse gradient, or none{} for ones.
 template<class... G>
 constexpr auto grad_ys(G const&...) {
     constexpr bool gradients = ((Expr<G> || SparseGradient<G> || NoGradient<G>)&&...);
@@ -122,8 +123,8 @@ constexpr auto grad_ys(G const&...) {
     if constexpr (gradients) return grad_y_list<decltype(detail::seed_of(G{}))...>{};
     else return grad_y_list<detail::refused>{};
 }
-/// Expressions that this call takes as constants: `gradients(y, stop_gradients(h), x)`. An x may be among them: then it gets the gradient by
-/// itself (a partial derivative), and passes nothing on.
+/// Expressions that are treated as constants: `gradients(y, stop_gradients(h), x)`.
+/// If an x is among them, it gets its partial derivative and no gradient passes through it.
 template<class... S>
 constexpr auto stop_gradients(S const&...) {
     constexpr bool expressions = (Expr<S> && ...);
@@ -147,7 +148,7 @@ inline constexpr bool is_stops<stop_list<S...>> = true;
 template<class T>
 inline constexpr bool is_zeros = std::is_same_v<T, unconnected_zeros_type>;
 }
-/// What may stand between y and the xs of a call of gradients.
+/// The options that may be passed between y and the xs in a call of gradients.
 template<class T>
 concept GradientOption = detail::is_seeds<T> || detail::is_stops<T> || detail::is_zeros<T>;
 

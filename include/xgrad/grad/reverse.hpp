@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reverse sweep: adds the nodes of the gradients of ys with respect to xs to the table that holds them.
+// The reverse sweep: adds the gradients of ys with respect to xs to the table that contains them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -17,7 +17,7 @@ struct adjoint {
     constexpr bool sparse() const { return values.exists(); }
 };
 
-/// The axes along which `from` is summed to the shape that was broadcast to it.
+/// The axes along which `from` must be summed to get the shape that was broadcast to it.
 constexpr axis_set axes_to_sum(shape const& from, shape const& target) {
     axis_set axes{};
     int const shift = from.rank - target.rank;
@@ -25,7 +25,7 @@ constexpr axis_set axes_to_sum(shape const& from, shape const& target) {
         if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) axes.add(i);
     return axes;
 }
-/// Whether the extents of the target are left then, in their order; those of 1 may stand anywhere.
+/// Whether the remaining extents are then those of the target, in order. Extents of 1 may be anywhere.
 constexpr bool sums_to(shape const& from, shape const& target) {
     axis_set const axes = axes_to_sum(from, target);
     int i = 0, j = 0;
@@ -36,7 +36,7 @@ constexpr bool sums_to(shape const& from, shape const& target) {
         if (!(from.extents[i++] == target.extents[j++])) return false;
     }
 }
-/// Whether values and indices are slices of a table: a value of the shape of its rows for each index.
+/// Whether values and indices are slices of a table: for each index, a value with the shape of a row.
 constexpr bool are_slices_of(value_info const& values, value_info const& indices, value_info const& table) {
     if (values.wrong != fault::none || indices.wrong != fault::none || values.type != computed_type(table.type) ||
         !is_integer(indices.type))
@@ -46,7 +46,7 @@ constexpr bool are_slices_of(value_info const& values, value_info const& indices
         if (!(values.dims.extents[i] == table.dims.extents[i])) return false;
     return true;
 }
-/// Sums `s` back to the shape that was broadcast to its own.
+/// Undoes a broadcast: sums `s` to the shape `target`.
 constexpr symbol unbroadcast(symbol s, shape const& target) {
     shape const from = s.table->info(s).dims;
     if (from == target) return s;
@@ -58,11 +58,12 @@ constexpr symbol unbroadcast(symbol s, shape const& target) {
     return apply<op::cast<float>>(op::times(op::reshape_to(op::sum_over(apply<op::cast<double>>(v.rest), axes, true), target), v));
 }
 
+/// One reverse sweep over a table. Use it once.
 class reverse_sweep {
     struct contribution {
         adjoint value;
         int next;
-        int output;   // of an operation with several
+        int output;   // of an operation with several outputs
     };
     table_builder& b;
     struct mark {
@@ -93,7 +94,7 @@ class reverse_sweep {
         bool all_sparse = true, wide = false;
         for (int i = head; i >= 0; i = list.at[i].next) all_sparse = all_sparse && list.at[i].value.sparse();
         for (int i = head; all_sparse && i >= 0; i = list.at[i].next) wide = wide || b.info(list.at[i].value.indices).type == dtype::int64;
-        if (all_sparse) {   // concatenated, duplicates are not merged
+        if (all_sparse) {   // concatenated; duplicates are not merged
             symbol values[max_operands]{}, indices[max_operands]{};
             int n = 0;
             for (int i = head; i >= 0; i = list.at[i].next, ++n) {
@@ -110,7 +111,7 @@ class reverse_sweep {
         }
         return {sum_of(node), {}, {}};
     }
-    // select(c, g, 0) and select(c, 0, g): g where a mask is true, or where it is false; also with a sign and numbers as factors.
+    // select(c, g, 0) or select(c, 0, g): g where a mask is true, or where it is false. A sign and scalar factors may be around it.
     struct masked {
         symbol mask, rest;
         bool where;
@@ -120,7 +121,7 @@ class reverse_sweep {
         }
     };
     static constexpr int max_masks = 8;
-    // Of dense contributions. Where all have one mask it goes around their sum, or chooses between the sums of both sides.
+    // The sum of dense contributions. If all have one mask, it is applied to their sum, or it selects between the sums of both sides.
     constexpr symbol sum_of(int node) {
         masked shared[max_masks]{};
         int const count = take_shared_masks(node, shared);
@@ -128,7 +129,7 @@ class reverse_sweep {
         for (int k = count; k-- > 0;) sum = shared[k].apply_to(sum);
         return sum;
     }
-    // Whether `s` has this mask, at whatever depth; its terms without it.
+    // Whether `s` has this mask at any depth. without_mask: its terms without it.
     constexpr bool has_mask(symbol s, masked const& m) {
         masked next{};
         for (int k = 0; k < max_masks && take_mask(s, next); ++k, s = next.rest)
@@ -140,7 +141,7 @@ class reverse_sweep {
         if (!take_mask(s, next)) return s;   // a mask that occurs twice in another term
         return next.mask.index == m.mask.index && next.where == m.where ? next.rest : next.apply_to(without_mask(next.rest, m));
     }
-    // Masks that all terms of a node have go around their sum, where the next operation finds them. At most max_masks.
+    // Masks that all terms of a node have are applied to their sum, where the next operation can find them. At most max_masks.
     constexpr int take_shared_masks(int node, masked* shared) {
         int const head = marks.at[node].first;
         if (head < 0 || list.at[head].next < 0 || list.at[head].value.sparse()) return 0;
@@ -164,7 +165,7 @@ class reverse_sweep {
         bool one_mask = !list.at[head].value.sparse() && take_mask(list.at[head].value.dense, m);
         for (int i = list.at[head].next; one_mask && i >= 0; i = list.at[i].next)
             one_mask = !list.at[i].value.sparse() && take_mask(list.at[i].value.dense, next) && next.mask.index == m.mask.index;
-        symbol sums[2]{};   // where the mask is true, or of all; where it is false
+        symbol sums[2]{};   // [0]: where the mask is true, or the sum of all; [1]: where it is false
         for (int i = head; i >= 0; i = list.at[i].next) {
             symbol term = dense(list.at[i].value, node);
             if (one_mask) {
@@ -180,7 +181,7 @@ class reverse_sweep {
         return m.apply_to(sums[m.where ? 0 : 1]);
     }
 
-    // The operand that `s` is a multiple of, with its sign changed, or by a number; -1 where there is none.
+    // The number of the operand that `s` is a multiple of (by a sign or a scalar), or -1.
     constexpr int multiple_of(symbol s) {
         op_info const* const op = b.op(s);
         if (op->negates) return 0;
@@ -209,8 +210,9 @@ class reverse_sweep {
         }
         return true;
     }
-    // The masks of a gradient that an element-wise operation gets: they go around what it makes of the rest, so that no 0 · inf arises in the branch
-    // of a select that was not taken. Sums, signs and numbers as factors make none: their gradients stay as they are.
+    // Takes the masks off a gradient that an element-wise operation receives.
+    // They are applied to the result of its derivative instead, so that the branch that a select did not take cannot produce 0 * inf.
+    // Sums, signs and scalar factors cannot produce it: their gradients stay as they are.
     constexpr int take_masks(op_info const& op, shape const dims, derivation& d, masked* masks) {
         if (op.kind != op_kind::elementwise || &op == op_register<xgrad::op::add>::info || &op == op_register<xgrad::op::sub>::info ||
             &op == op_register<xgrad::op::select>::info)
@@ -222,7 +224,8 @@ class reverse_sweep {
         return count;
     }
 
-    // A gradient of another type, or of a shape that does not sum to that of the operand, would be read beyond its end: zeros, and a sentence later.
+    // A gradient with a wrong type, or a shape that does not sum to that of the operand, would be read out of bounds.
+    // It is replaced by zeros and reported later.
     constexpr adjoint refused(value_info const& operand) {
         b.wrong_gradient = true;
         return {op::broadcast_symbol(b.constant(0, computed_type(operand.type)), operand.dims), {}, {}};
@@ -239,10 +242,17 @@ class reverse_sweep {
         return fits ? adjoint{{}, values, indices} : refused(operand);
     }
 
+    /// Whether a gradient of this node passes to operands, or is meant to.
+    static constexpr bool passes(table_node const& n) {
+        if (n.op->derive == nullptr && n.op->kind != op_kind::part && !n.op->lacks_derivative) return false;
+        return n.op->infer_output != nullptr || has_gradient(n.value.type);
+    }
     constexpr void visit(int node, adjoint const& total) {
         op_info const* const op = b.nodes[node].op;
         int const count = b.nodes[node].count;
-        if (op->derive == nullptr || marks.at[node].stopped) return;
+        if (marks.at[node].stopped) return;
+        if (op->lacks_derivative && b.lost_gradient.empty()) b.lost_gradient = op->name;
+        if (op->derive == nullptr) return;
         derivation d{};
         d.table = &b;
         d.count = op->kind == op_kind::composite ? count - 1 : count;   // the last operand of a composite is its expansion
@@ -255,7 +265,7 @@ class reverse_sweep {
         if (!any) return;
         d.result = b.at(node);
         if (op->infer_output == nullptr) d.gradient = dense(total, node);
-        else {   // each part came once
+        else {   // each part has one contribution
             for (int i = marks.at[node].first; i >= 0; i = list.at[i].next) d.gradients[list.at[i].output] = list.at[i].value.dense;
             d.gradient = d.gradients[0];
         }
@@ -276,7 +286,7 @@ class reverse_sweep {
 public:
     constexpr explicit reverse_sweep(table_builder& builder) : b(builder) {}
 
-    /// `seeds[i]` is the gradient of ys[i] or empty for ones. `stops` are nodes that are not differentiated.
+    /// `seeds[i]` is the initial gradient of ys[i], or empty for ones. `stops` are nodes that are not differentiated.
     constexpr void run(symbol const* ys, symbol const* seeds, int y_count, symbol const* xs, int x_count, symbol const* stops,
         int stop_count, adjoint* out) {
         int const n = b.node_count;
@@ -293,6 +303,7 @@ public:
         for (int i = 0; i < stop_count; ++i) marks.at[stops[i].index].stopped = true;
         for (int i = 0; i < n; ++i) {
             auto const& r = b.nodes[i];
+            if (!passes(r) || marks.at[i].stopped) continue;
             int const count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;
             for (int k = 0; k < count && !marks.at[i].reached; ++k) marks.at[i].reached = marks.at[b.operands[r.first_operand + k]].reached;
         }
@@ -305,7 +316,7 @@ public:
             }
         for (int i = n; i-- > 0;) {
             if (marks.at[i].first < 0 || !marks.at[i].reached) continue;
-            bool const several = b.nodes[i].op->infer_output != nullptr;   // their gradients are summed at the parts
+            bool const several = b.nodes[i].op->infer_output != nullptr;   // the gradients are summed at the parts
             adjoint const total = several ? adjoint{} : aggregate(i);
             for (int k = marks.at[i].x; k >= 0; k = same_x.at[k]) out[k] = total;
             if (b.nodes[i].op->kind != op_kind::part) visit(i, total);

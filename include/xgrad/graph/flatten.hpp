@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flattening: from the records of expression types to nodes of a table.
+// Flattening: converts the records of expression types to nodes of a table.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

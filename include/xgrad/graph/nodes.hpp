@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nodes of a graph's table: room for them, and the view of a finished table.
+// The nodes of a graph's table: storage for them, and the view of a finished table.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,21 +8,22 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// One node: an operation on earlier nodes.
+/// A node: an operation on earlier nodes.
 struct table_node {
     op_info const* op;
     value_info value;
-    int first_operand;   // in operands
+    int first_operand;   // index in operands
     int count;
-    int attrs;   // in attribute_entries; 0 is the empty one
+    int attrs;   // index in attribute_entries; 0 is the empty entry
     std::uint64_t hash;
 };
-/// The attributes of a node: where they lie in the words and extents of the table.
+/// The attributes of a node: their positions among the words and extents of the table.
 struct attribute_entry {
     int word, word_count, extent, extent_count;
     std::uint64_t name_hash;
     std::string_view name;
 };
+/// The attributes of all nodes of a table.
 struct attribute_list {
     attribute_entry const* entries;
     std::uint64_t const* words;
@@ -33,7 +34,7 @@ struct attribute_list {
     }
 };
 
-/// Room for a table of up to `Capacity` nodes.
+/// Storage for a table of up to `Capacity` nodes.
 template<int Capacity>
 struct table_storage {
     static constexpr int capacity = Capacity;
@@ -47,13 +48,13 @@ struct table_storage {
     attribute_entry attrs[Capacity + 1];
     std::uint64_t words[2 * Capacity];
     extent extents[2 * Capacity];
-    int buckets[slots];   // node + 1, 0 is free
+    int buckets[slots];   // node + 1; 0: free
     int node_count, operand_count, attr_count, word_count, extent_count;
-    int needed;   // where the table did not fit: a capacity that will do
+    int needed;   // if the table did not fit: a capacity that is sufficient
     bool wrong_gradient;
-    std::string_view shared_layer, shared_stream;   // names, empty where all is well
+    std::string_view shared_layer, shared_stream, lost_gradient;   // names for an error message; empty: no error
 };
-/// Copies the nodes, not what finds them.
+/// Copies the nodes, but not the hash table.
 template<class From, class To>
 constexpr void copy_nodes(From const& from, To& to) {
     for (int i = 0; i < from.node_count; ++i) to.nodes[i] = from.nodes[i];
@@ -68,7 +69,7 @@ constexpr void copy_nodes(From const& from, To& to) {
     to.extent_count = from.extent_count;
 }
 
-/// The view of a node under another shape: what every alias becomes in a table.
+/// A node seen with another shape. Every alias in a table becomes this operation.
 namespace op {
 struct reshaped {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }
@@ -81,11 +82,11 @@ constexpr void reshaped::derive(derivation& d) {
 }
 }
 
-/// An expression with respect to which a gradient is taken: a node of its own, across which nothing is simplified or shared.
+/// An expression with respect to which a gradient is taken. It is a separate node, and nothing is simplified or shared across it.
 namespace op {
 struct watched {
     struct attributes {
-        std::int64_t node;   // that it is told apart by
+        std::int64_t node;   // makes the node unique
     };
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&) { return v[0]; }
     static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const&) { return x[0]; }
@@ -99,7 +100,7 @@ struct watched {
 };
 }
 
-/// What a finished table shows.
+/// Read access to a finished table.
 struct table_view {
     table_node const* nodes;
     int const* operand_list;
@@ -116,7 +117,7 @@ struct table_view {
         op_info const& op = *nodes[i].op;
         return op.infer_output == nullptr ? 1 : op.region != nullptr ? form_of(*op.region, attrs(i)).outputs() : op.outputs;
     }
-    /// Element type and shape of one output of node `i`, also of one that no part names.
+    /// Element type and shape of output `k` of node `i`. No part needs to refer to this output.
     constexpr value_info output(int i, int k) const {
         if (nodes[i].op->infer_output == nullptr) return nodes[i].value;
         value_info v[max_operands]{};
@@ -132,7 +133,7 @@ struct table_view {
     }
 };
 
-/// What is known before a call: an integer, or made of dimensions of variables, whose sizes their owner knows.
+/// Whether a size is known before a call: it is an integer, or consists of dimensions of variables, whose sizes their owner knows.
 constexpr bool is_known_size(table_view const& t, extent const& e) {
     for (int k = 0; k < e.count; ++k)
         for (auto const* d : e.terms[k].dims) {

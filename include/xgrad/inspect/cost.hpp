@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program costs: flops, bytes touched and arena bytes as polynomials in the named dimensions, fit for static_assert.
+// The cost of a program: flops, bytes accessed and arena bytes as polynomials in the named dimensions. They can be used in static_assert.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -54,6 +54,7 @@ constexpr cost_counts count_program() {
 template<class P>
 inline constexpr cost_counts counts_of = count_program<P>();
 
+/// Sizes of the blocks of an arena.
 template<int Count>
 struct arena_layout {
     extent bytes[Count + 1];
@@ -81,7 +82,7 @@ constexpr auto find_arena() {
     }(loop_numbers<P>{});
 }
 
-/// The size of a dimension in a list that ends with an empty one.
+/// The size of a dimension in a list that ends with an empty entry.
 constexpr std::int64_t size_in(dim_size const* sizes, dim_info const& d) {
     for (; sizes->hash != 0; ++sizes)
         if (sizes->hash == d.hash) return sizes->size;
@@ -97,23 +98,33 @@ constexpr std::int64_t evaluate(Polynomial const& p, dim_size const* sizes) {
 template<class X>
 using program_type_of = typename decltype(detail::find_program<std::remove_cvref_t<X>>())::type;
 
-/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`. Sizes may be left out where a
-/// program has no named dimensions. In constant expressions a missing size is a compile-time error, at run time a value_error. Sizes are at
-/// least 1.
+/// The cost of one call: `static_assert(xg::cost_of<decltype(train)>.flops(batch = 64) < 40'000'000)`.
+/// Sizes may be omitted if a program has no named dimensions. Sizes are at least 1.
+/// A missing size is a compile-time error in constant expressions, and a value_error at run time.
 ///
-/// flops: a product of [m, k] and [k, n] counts 2mnk; an element-wise operation its `op_info::flops` for each element that it computes,
-/// again where it is computed again; a reduction, a bag and a scatter 1 for each element that they add; a random number `op_info::flops`; a
-/// function on rows and an operation with a kernel `op_info::flops` for each element of its first operand, or what it says by flops(...); a loop its body in each turn, and 1 for each element that it sums.
-/// What stands outside the inner loop counts once for each row or once. An update counts its rule's `flops` for each element that it moves.
+/// flops:
+/// - a product of [m, k] and [k, n]: 2mnk;
+/// - an element-wise operation: its `op_info::flops` for each element it computes, also if the element is computed again;
+/// - a reduction, a bag and a scatter: 1 for each element they add;
+/// - a random number: `op_info::flops`;
+/// - a function on rows, and an operation with a kernel: `op_info::flops` for each element of its first operand,
+///   or its declaration flops(...);
+/// - a loop: its body in each iteration, and 1 for each element it sums;
+/// - an update: its rule's `flops` for each element it updates.
 ///
-/// bytes: each operand of each step counts once, as elements that the step visits × their size: as read where the step loads it, as written
-/// where it stores or accumulates it; what is repeated by broadcasting counts once, an array that a step addresses in two ways (as a factor
-/// of a product and behind it) for each. Rows by index count as often as an index names one (caches are not modelled); a sparse update by a
-/// rule that is not lazy counts every row. An update reads and writes the variable and its slots. Scratch memory of products and sparse
-/// updates does not count.
+/// Operations outside the inner loop count once for each row, or once.
 ///
-/// arena: blocks of intermediates, shared by those whose lifetimes do not meet. arena_bytes() is what a trainer or function allocates for
-/// these sizes: each block rounded up to 64 bytes; with the arenas of the bodies of loops.
+/// bytes: each operand of each step counts once: number of elements that the step visits × their size.
+/// It counts as read if the step loads it, and as written if the step stores or accumulates it.
+/// - Elements repeated by broadcasting count once.
+/// - An array that a step addresses in two ways counts twice, for example as a factor of a product and in its epilogue.
+/// - Rows by index count as often as an index names them (caches are not modelled).
+/// - A sparse update by a rule that is not lazy counts every row.
+/// - An update reads and writes the variable and its slots.
+/// - Scratch memory of products and sparse updates does not count.
+///
+/// arena: blocks of intermediates. Intermediates share a block if their lifetimes do not overlap. arena_bytes() is what a trainer or
+/// function allocates for these sizes: each block rounded up to 64 bytes, including the arenas of the bodies of loops.
 template<class X>
 struct program_cost {
     using program = program_type_of<X>;
@@ -174,7 +185,7 @@ private:
         } else return 0;
     }
 };
-/// The cost of a trainer's, function's or program's call by its type.
+/// The cost of a call of a trainer, function or program, by its type.
 template<class X>
 inline constexpr program_cost<X> cost_of{};
 

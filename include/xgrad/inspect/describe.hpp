@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// describe: a plan as text, one line for each step. summarize is here as well.
+// describe: a plan as text, one line for each step. Also includes summarize.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,8 +10,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Writes the description of one plan, or of the body of a loop.
 class plan_writer {
-    // A word with spaces up to that width.
+    // Writes a word and pads it with spaces to that width.
     XGRAD_COLD void add_padded(std::string_view word, std::size_t width) {
         append(out, {word, std::string_view("            ", word.size() < width ? width - word.size() : 0)});
     }
@@ -37,10 +38,10 @@ public:
 
     explicit plan_writer(plan_text const& t) : text(t), names(t) {}
 
-    // What the kinds of steps write with.
+    // Used by the kinds of steps to write their text.
     std::string extent_of(short i) const { return polynomial_text(text.pool[i]); }
     std::string operand_name(planner::plan_step const& s, int k) const { return names(text.operands[s.first_operand + k]); }
-    /// An operand whose `inner` is a length and no stride; `_` if nobody reads it.
+    /// An operand whose `inner` is a length and not a stride; `_` if it is not read.
     XGRAD_COLD std::string operand_at(planner::plan_step const& s, int k) const {
         planner::step_operand o = text.operands[s.first_operand + k];
         o.inner = planner::one_extent;
@@ -107,9 +108,13 @@ XGRAD_HOST std::string describe_text(plan_text const& t) { return plan_writer(t)
 
 }   // namespace detail
 
-/// The plan of a trainer, function or program type as text: inputs, variables, results; each step with what is fused into it; the arena's
-/// blocks and who shares them; flops and bytes. The text is the same on every machine: it does not depend on the instruction set.
-/// docs/describe.md explains the notation.
+/// The plan of a trainer, function or program type as text:
+/// - inputs, variables and results;
+/// - each step with the operations fused into it;
+/// - the blocks of the arena and the buffers that share them;
+/// - flops and bytes.
+///
+/// The text does not depend on the instruction set, so it is the same on every machine. docs/describe.md explains the notation.
 template<class X>
 std::string describe() {
     if constexpr (detail::is_program<program_type_of<X>>) return detail::describe_text(detail::text_of<program_type_of<X>>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// to_dot: a plan as a picture, in the language of Graphviz.
+// to_dot: a plan as a graph in the Graphviz language.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,21 +14,25 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Writes one plan, or the body of a loop, in the Graphviz language.
 class dot_writer {
     struct reg {
         std::string node;   // empty: a number, or memory
         std::string text;   // of numbers and positions
         int operand = -1;   // of loads
     };
-    std::string at_;                                 // before the names of nodes: of the body of a loop those of its step
-    std::vector<std::vector<std::string>> makers_;   // nodes that write a buffer, by buffer
+    // A prefix for node names. In the body of a loop it is the name of the loop's step.
+    std::string at_;
+    std::vector<std::vector<std::string>> makers_;   // of each buffer: the nodes that write it
     std::vector<std::vector<int>> writing_steps_;
     std::vector<std::string> drawn_;   // edges, each once
     std::vector<std::pair<std::string, int>> first_reader_;
-    std::vector<int> depth_;          // of a step: how many stand above it
-    int current_ = 0;                 // depth of the step that is drawn
-    std::string first_node_;          // of it
-    static constexpr int late_ = 1;   // deeper than the first reader
+    // Of each step: its depth in the graph, from the steps whose memory it reads.
+    std::vector<int> depth_;
+    int current_ = 0;          // depth of the current step
+    std::string first_node_;   // of the current step
+    // A reader that is more than this much deeper than the first one gets a dashed edge.
+    static constexpr int late_ = 1;
 
     static std::string quoted(std::string_view s) {
         std::string r = "\"";
@@ -39,7 +43,7 @@ class dot_writer {
         }
         return r + "\"";
     }
-    /// `batch × 16`; a number has no shape.
+    /// `batch × 16`; a scalar has no shape.
     static std::string size_text(shape const& d) {
         std::string s;
         for (int i = 0; i < d.rank; ++i) s += (i > 0 ? " × " : "") + polynomial_text(d.extents[i]);
@@ -50,7 +54,7 @@ class dot_writer {
         std::string const size = size_text(v.dims);
         return std::string(v.name) + (size.empty() ? "" : "\n" + size);
     }
-    /// Memory from its node to that of a step; late readers in grey.
+    /// An edge from memory to a node of a step. Edges to late readers are grey.
     void memory_edge(std::string const& from, std::string const& to) {
         int first = -1;
         for (auto const& [node, depth] : first_reader_)
@@ -58,7 +62,7 @@ class dot_writer {
         if (first < 0) first_reader_.emplace_back(from, current_);
         edge(from, to, first >= 0 && current_ > first + late_ ? "style=dashed, color=\"#b0b0b0\"" : "");
     }
-    /// Below the name of a node that has been drawn: the shape of the memory that it writes. On the edges it would lie across others.
+    /// Adds, below the name of a node, the shape of the memory that it writes. As a label of an edge it would overlap other edges.
     void add_shape(std::string const& node, shape const& d) {
         std::string const begin = " " + node + " [label=\"", line = "\\n" + size_text(d);
         std::size_t at = nodes.rfind(begin);
@@ -66,10 +70,11 @@ class dot_writer {
         for (at += begin.size(); nodes[at] != '"';) at += nodes[at] == '\\' ? 2 : 1;
         if (!std::string_view(nodes).substr(0, at).ends_with(line)) nodes.insert(at, line);
     }
-    /// A value that stays in the registers.
+    /// A value that stays in registers.
     void register_edge(std::string const& from, std::string const& to) { edge(from, to, "weight=8"); }
     bool shared(int buffer) const { return writing_steps_[static_cast<std::size_t>(buffer)].size() > 1; }
-    int update_of(int variable, int version) const {   // that leaves this value
+    // The update that leaves this value.
+    int update_of(int variable, int version) const {
         int i = 0;
         for (int left = version;; ++i)
             if (text.steps[i].kind == planner::step_kind::update && text.steps[i].variable == variable && --left == 0) return i;
@@ -93,7 +98,7 @@ class dot_writer {
                      colour + ";\n";
             first_node_.clear();
             kind.draw(*this, i);
-            // The name of a frame is a node of its own above the first one, since edges lead around nodes and across labels.
+            // The name of a frame is a separate node above the first one, because Graphviz routes edges around nodes but across labels.
             if (first_node_.empty()) nodes += "        label=" + quoted(name) + "; font" + colour + ";\n";
             else {
                 std::string const above = id(i) + "_name";
@@ -143,7 +148,7 @@ public:
 
     explicit dot_writer(plan_text const& t, std::string at = {}) : at_(std::move(at)), text(t), names(t) { find_writers(); }
 
-    // What the kinds of steps draw with.
+    // Used by the kinds of steps to draw themselves.
     std::string id(int step) const { return at_ + "s" + std::to_string(step); }
     planner::step_operand const& operand(planner::plan_step const& s, int k) const { return text.operands[s.first_operand + k]; }
     void edge(std::string const& from, std::string const& to, std::string const& style) {
@@ -156,7 +161,7 @@ public:
         if (first_node_.empty()) first_node_ = id;
         nodes += "        " + id + " [label=" + quoted(label) + std::string(more) + "];\n";
     }
-    // Memory to the node that reads it.
+    // An edge from memory to the node that reads it.
     void read(planner::step_operand const& o, std::string const& to) {
         if (o.base == planner::step_operand::where::input) memory_edge(at_ + "input" + std::to_string(o.index), to);
         else if (o.base == planner::step_operand::where::variable)
@@ -177,7 +182,7 @@ public:
             add_shape(by, text.values[o.index].dims);
         }
     }
-    /// The operations of a step; `product`: the node whose tiles they take.
+    /// Draws the operations of a step. `product`: the node whose tiles they process.
     void instructions(int step, std::string const& product) {
         planner::plan_step const& s = text.steps[step];
         std::vector<reg> r(static_cast<std::size_t>(s.ins_count));
@@ -244,7 +249,7 @@ public:
             }
         }
     }
-    /// A rule with what it reads; `gradient`: the node of the product whose tiles it takes.
+    /// Draws a rule with what it reads. `gradient`: the node of the product whose tiles it uses.
     void update(int step, std::string const& gradient) {
         planner::plan_step const& s = text.steps[step];
         std::string const rule = id(step);
@@ -291,12 +296,15 @@ XGRAD_HOST std::string dot_text(plan_text const& t) { return dot_writer(t).write
 
 }   // namespace detail
 
-/// The plan of a trainer, function or program type for Graphviz: `std::ofstream("model.dot") << xg::to_dot(train);`, then `dot -Tsvg
-/// model.dot > model.svg`. A frame for each step (loops blue, products orange, rows by index green, updates violet), in it a box for each
-/// operation; sums and maxima have a bold border, `_` stands for an operand that comes along an edge. Inputs are ellipses, variables
-/// cylinders. Edges between steps are memory, whose shape stands below the name of what writes it, dashed to late readers; edges inside
-/// a step never leave the registers. An update that is done in the tiles of a product stands in the frame of that product. The body of a
-/// loop stands in the frame of the loop, with its own inputs and results; dotted edges lead to the next turn.
+/// The plan of a trainer, function or program type for Graphviz:
+/// `std::ofstream("model.dot") << xg::to_dot(train);`, then `dot -Tsvg model.dot > model.svg`.
+/// - Each step is a frame: loops blue, products orange, rows by index green, updates violet.
+/// - In the frame, each operation is a box. Sums and maxima have a bold border. `_` is an operand that comes along an edge.
+/// - Inputs are ellipses, variables cylinders.
+/// - Edges between steps are memory, dashed to late readers. The shape is below the name of the node that writes the memory.
+/// - Edges inside a step are values that never leave registers.
+/// - An update in the tiles of a product is in the frame of that product.
+/// - The body of a loop is in the frame of the loop, with its inputs and results. Dotted edges lead to the next iteration.
 template<class X>
 std::string to_dot() {
     if constexpr (detail::is_program<program_type_of<X>>) return detail::dot_text(detail::text_of<program_type_of<X>>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many bytes the gradients of a trainer are: what workers that train together tell each other in each step.
+// The size of a trainer's gradients in bytes: what workers that train together exchange in each step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -26,10 +26,11 @@ constexpr cost_polynomial add_gradients(bool sparse) {
 }
 }   // namespace detail
 
-/// The gradients of one step of a trainer: `gradient_bytes_of<decltype(train)>.slices(batch = 64)`. Sizes as those of cost_of.
+/// The gradients of one step of a trainer: `gradient_bytes_of<decltype(train)>.slices(batch = 64)`. Sizes are given as for cost_of.
 ///
-/// dense: of variables whose gradient is a tensor, elements × the size of the type in which the rule computes. slices: of tables that are read by index alone, rows × (elements
-/// of a row and their index), as many rows as indices name, those that are named twice twice.
+/// dense: for variables whose gradient is a tensor: elements × the size of the type in which the rule computes.
+///
+/// slices: for tables that are only read by index: rows × (elements of a row and their index). Rows count as often as indices name them.
 template<class X>
 struct program_gradient_bytes {
     using program = program_type_of<X>;
@@ -44,7 +45,7 @@ struct program_gradient_bytes {
     static constexpr std::int64_t slices(D const&... sizes) {
         return value(slice_polynomial, sizes...);
     }
-    /// How many gradients there are, of either kind.
+    /// The number of gradients of both kinds.
     static constexpr int count() {
         int n = 0;
         for (int k = 0; k < program::plan.step_count; ++k) n += program::plan.steps[k].kind == planner::step_kind::update;
@@ -61,7 +62,7 @@ private:
         } else return 0;
     }
 };
-/// The gradients of a trainer by its type.
+/// The gradients of a trainer, by its type.
 template<class X>
 inline constexpr program_gradient_bytes<X> gradient_bytes_of{};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words for numbers, shapes and memory in descriptions and pictures.
+// The text for numbers, shapes and memory in descriptions and graphs.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -24,8 +24,11 @@ XGRAD_COLD inline std::string value_text(named_value const& v) {
     return message({v.name, " ", shape_text(v.dims), " ", to_string(v.type)});
 }
 
-/// Names of the memory that steps read and write: inputs and variables by their own, `updated(w)` behind the first update of w, results, and intermediates as `%` and the operation
-/// that makes them, with a number from the second on.
+/// Names of the memory that steps read and write:
+/// - inputs and variables: their names;
+/// - after the first update of w: `updated(w)`;
+/// - results: `result`, or `result.0` and so on;
+/// - intermediates: `%` and the operation that makes them, with a number from the second one on.
 class memory_names {
     plan_text const& t_;
     sequence<std::string> buffers_;
@@ -52,8 +55,8 @@ public:
     XGRAD_COLD std::string variable(int v, int version = 0) const {
         return version > 0 ? message({"updated(", variable(v, version - 1), ")"}) : message({t_.variables[v].name});
     }
-    /// An operand's memory. In brackets, if it is not all of it in order: at which element the step begins, and the stride of the inner
-    /// dimension.
+    /// The memory of an operand.
+    /// If it is not all of it in order, the first element and the stride of the inner dimension follow in brackets.
     XGRAD_COLD std::string operator()(planner::step_operand const& o) const {
         std::string s;
         switch (o.base) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plan with names instead of operations: what describe, summarize and to_dot read at run time. Made from the constexpr plan where one of
-// them is called, so the records of the operations and what hangs on them stay out of the binary.
+// A plan with names instead of operations. describe, summarize and to_dot read it at run time. The constexpr plan is converted where one
+// of them is called, so the records of operations, and everything they refer to, stay out of the binary.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@ namespace detail {
 
 /// An input, a variable, an intermediate or a result.
 struct named_value {
-    std::string_view name;   // of intermediates: the operation that makes it
+    std::string_view name;   // of intermediates: the operation that makes them
     dtype type;
     shape dims;
     bool trained;
@@ -21,7 +21,7 @@ struct named_value {
 
 struct plan_text;
 
-/// A loop over a body: how many operands and outputs there are of each kind, and the text of the body.
+/// A loop over a body: the number of operands and outputs of each kind, and the text of the body.
 struct loop_text {
     plan_text (*body)();
     int carries, slices, captures, emitted, stacked, summed;
@@ -29,11 +29,11 @@ struct loop_text {
     short const* operand_of_input;   // of the body
 };
 
-/// The name of an operation with a kernel of its own, and how to speak of it.
+/// The name of an operation with its own kernel, and its texts.
 struct kernel_name {
     std::string_view name;
     kernel_text text;
-    int scratch_operands;   // what it asks for, behind the outputs
+    int scratch_operands;   // scratch memory that it requests, after the outputs
 };
 
 /// Pointers into the arrays of a plan_text_storage.
@@ -41,7 +41,7 @@ struct plan_text {
     planner::plan_step const* steps;   // without operations
     kernel_name const* kernels;        // of each step
     planner::instruction const* ins;   // without operations
-    std::string_view const* ops;       // their names, of each instruction
+    std::string_view const* ops;       // names of the operations, of each instruction
     planner::step_operand const* operands;
     std::string_view const* streams;   // of random numbers, of each operand
     planner::parameter const* params;
@@ -52,7 +52,7 @@ struct plan_text {
     planner::step_operand const* output_operands;
     rule_facts const* rules;
     cost_counts const* cost;
-    cost_polynomial const* arena;   // with those of the bodies of loops, as are all_blocks
+    cost_polynomial const* arena;   // including the bodies of loops, like all_blocks
     extent const* all_blocks;
     loop_text const* loops;   // in the order of their steps
     int step_count, operand_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count, all_block_count;
@@ -65,6 +65,7 @@ struct plan_text {
     }
 };
 
+/// The arrays of a plan_text.
 template<int Steps, int Ins, int Operands, int Params, int Buffers, int Blocks, int Pool, int Inputs, int Variables, int Outputs>
 struct plan_text_storage {
     planner::plan_step steps[Steps + 1];
@@ -167,7 +168,7 @@ XGRAD_COLD inline std::string grouped(std::int64_t n) {
     }
     return s;
 }
-/// `batch`, `time/2`, `(time + 1)/2`; in brackets as a factor among others.
+/// `batch`, `time/2`, `(time + 1)/2`; in parentheses if there are other factors.
 XGRAD_COLD inline std::string factor_text(std::string_view name, std::int64_t quotient, bool among_others) {
     if (quotient == 0) return message({name});
     std::int64_t const plus = floor_quotients::plus(quotient);
@@ -186,7 +187,7 @@ XGRAD_COLD std::string polynomial_text(polynomial<Terms> const& p) {
         auto const& t = p.terms[i];
         std::int64_t const c = sign(t.coefficient);
         if (c != 1) append(s, {c, "*"});
-        std::string names[polynomial<Terms>::max_factors];   // in the order of the alphabet
+        std::string names[polynomial<Terms>::max_factors];   // in alphabetical order
         int count = 0;
         for (; count < polynomial<Terms>::max_factors && t.dims[count] != nullptr; ++count) {
             names[count] = factor_text(t.dims[count]->name, t.floors.of(count), c != 1 || t.dims[1] != nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flops and bytes of steps as polynomials: what the kinds of steps count with.
+// Flops and bytes of steps as polynomials. The kinds of steps use it to count.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -20,10 +20,10 @@ struct cost_counts {
 };
 
 namespace detail {
-/// What the planner's side may know of an update rule.
+/// What the planner may know about an update rule.
 struct rule_facts {
     std::string_view name;
-    slot_info const* slots;   // those of a variable
+    slot_info const* slots;   // of a variable
     int slot_count;
     int flops;   // per element
     bool lazy;   // touches only the rows of a sparse gradient
@@ -45,8 +45,8 @@ constexpr cost_polynomial cost_number(std::int64_t n) {
     r.constant = n;
     return r;
 }
-/// A product of extents by its factors, which outlive it. Nearly always one of them is named and the others are numbers; multiplying polynomials was most
-/// of what counting costs the compiler.
+/// A product of extents, stored as pointers to its factors. They must outlive it. Usually one factor is named and the others are numbers:
+/// this avoids multiplications of polynomials, which took most of the compile time of counting.
 class element_count {
     extent const* factors_[max_rank + 1]{};
     int count_ = 0;
@@ -78,7 +78,7 @@ public:
 /// The counts of the steps of one plan.
 template<class Plan>
 struct step_counter {
-    cost_counts const* regions;   // a turn of each loop
+    cost_counts const* regions;   // one iteration of each loop
     Plan const& plan;
     table_view table;
     rule_facts const* rules;
@@ -87,7 +87,7 @@ struct step_counter {
     constexpr bool moves(short stride) const { return !(pool(stride) == static_extent(0)); }
     static constexpr cost_polynomial times(cost_polynomial const& a, extent const& b) { return multiply<12>(a, b); }
 
-    /// Different elements of an operand that a step visits.
+    /// The number of different elements of an operand that a step visits.
     constexpr element_count elements(planner::plan_step const& s, planner::step_operand const& o) const {
         element_count n;
         bool const product = s.kind == planner::step_kind::matmul;
@@ -107,12 +107,12 @@ struct step_counter {
     static constexpr void touch(cost_polynomial& bytes, element_count const& n, dtype type, std::int64_t often = 1) {
         n.add_to(bytes, often * static_cast<std::int64_t>(size_of(type)));
     }
-    /// What is handed on from step to step in the first cache.
+    /// Whether an operand is passed from step to step in the first-level cache.
     constexpr bool passes(planner::step_operand const& o) const {
         return o.base == planner::step_operand::where::buffer && plan.buffers[o.index].passing;
     }
     constexpr void count_instructions(planner::plan_step const& s, cost_counts& c) const {
-        std::int64_t flops[3]{};   // of a turn of each level
+        std::int64_t flops[3]{};   // of one execution of each level
         for (int k = 0; k < s.ins_count; ++k) {
             planner::instruction const& i = plan.ins[s.first_ins + k];
             if (i.kind == planner::ins_kind::apply) flops[i.level] += i.op->flops;
@@ -138,7 +138,7 @@ struct step_counter {
     }
 };
 
-/// The frame of a step in a picture; without a title it has that of the step's words.
+/// The frame of a step in a graph. If the title is empty, the title of the step's words is used.
 struct step_frame {
     std::string_view title, fill, line;
 };

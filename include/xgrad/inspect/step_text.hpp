@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The instructions of one step as statements a person can read: `t1 = %add - r1`, `%sum += log(r2) - r3`.
+// The instructions of one step as readable statements: `t1 = %add - r1`, `%sum += log(r2) - r3`.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,8 +22,9 @@ struct infix {
 inline constexpr infix infix_signs[]{{"add", " + ", 2}, {"sub", " - ", 2}, {"mul", " * ", 3}, {"div", " / ", 3}, {"greater", " > ", 1},
     {"greater_equal", " >= ", 1}, {"less", " < ", 1}, {"less_equal", " <= ", 1}, {"equal", " == ", 1}, {"not_equal", " != ", 1}};
 
+/// Writes the statements of one step.
 class step_writer {
-    static constexpr std::size_t longest_ = 56;   // an expression beyond this gets a name
+    static constexpr std::size_t longest_ = 56;   // a longer expression gets a name
     static constexpr int atom_ = 9;
     struct value {
         std::string text;
@@ -49,7 +50,7 @@ class step_writer {
         value const& v = reg(k);
         return v.precedence < precedence || (right && v.precedence == precedence) ? "(" + v.text + ")" : v.text;
     }
-    /// The operation of instruction k, with `_` for the operand `blank`.
+    /// Writes the operation of instruction k, with `_` for the operand `blank`.
     XGRAD_COLD void write_apply(int k, int blank = -1) {
         planner::instruction const& i = ins(k);
         std::string const saved = blank >= 0 ? reg(blank).text : std::string();
@@ -82,7 +83,7 @@ class step_writer {
         }
     }
     XGRAD_COLD void say(int phase, std::string text) { out_.push({phase, std::move(text)}); }
-    // Gives the value in register k a name, by a statement.
+    // Writes a statement that gives the value in register k a name.
     XGRAD_COLD void name(int k, std::string const& by) {
         value& v = reg(k);
         say(ins(k).phase, by + " = " + v.text);
@@ -163,7 +164,7 @@ public:
         count_uses();
     }
 
-    /// The instructions as statements in the order of the passes.
+    /// The instructions as statements, in the order of the passes.
     XGRAD_COLD sequence<statement> statements() {
         for (int k = 0; k < s_.ins_count; ++k) write(k);
         sequence<statement> sorted;
@@ -172,7 +173,8 @@ public:
                 if (s.phase == p) sorted.push(s);
         return sorted;
     }
-    /// What follows a product if each operation takes the result of the one before: `add b1, relu → h`; empty if it is no chain.
+    /// Appends the operations after a product as a chain: `add b1, relu → h`.
+    /// Returns false if some operation does not take the previous result.
     XGRAD_COLD bool chain(std::string& text) {
         int last = 0;
         for (int k = 1; k < s_.ins_count; ++k) {
@@ -189,7 +191,7 @@ public:
             }
         }
         int cur = 0;
-        bool first = true, open = false;   // open: an arrow was the last word
+        bool first = true, open = false;   // open: the text ends with an arrow and a name
         auto follow = [&](std::string const& word) {
             text += first ? ", then " : ", ";
             text += word;

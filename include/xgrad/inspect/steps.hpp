@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each kind of step says of itself: text, cost, picture.
+// The text, cost and picture of each kind of step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,19 +14,21 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// In the order in which summaries name them. Each has
+/// In the order in which summaries list them. Each type has these members:
+///
 ///     kind
-///     words                 its name and how it is counted; of a kernel of an operation's own the operation says them
-///     frame                 title and colours of its picture
-///     writes_behind_reads   its operands behind the first read_count ones are written
+///     words                          its name and how it is counted; missing if the operation defines them
+///     frame                          title and colors of its picture
+///     writes_behind_reads            operands after the first read_count ones are written
 ///     count(counter, step, counts)   adds flops and bytes, by a step_counter
 ///     write(writer, step)            the rest of its line in describe(), by a plan_writer
-///     draw(picture, step)            what stands in its frame, by a dot_writer
-/// The last two are templates, so that a cost takes no writer of text with it.
+///     draw(picture, step)            the contents of its frame, by a dot_writer
+///
+/// write and draw are templates, so that a cost does not need the text writers.
 using inspected_steps =
     planner::step_kinds<inspected_scan, inspected_product, inspected_nest, inspected_kernel, inspected_check, inspected_update>;
 
-/// What the steps of a kind are called; null: their operations say it.
+/// The words for a kind of step; null: its operations define them.
 struct kind_words {
     planner::step_kind kind;
     kernel_text const* words;

@@ -8,10 +8,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Writes piece by piece behind what there is: texts that are put together first would be made, and cleared away, at each place.
+/// Appends piece by piece to one text. Building temporary texts first would add code to create and destroy them at each place.
 class summary_writer {
     plan_text const& t_;
-    dim_size const* sizes_;   // ends with an empty one; null: none given
+    dim_size const* sizes_;   // ends with an empty entry; null: no sizes
     std::string out_;
 
     XGRAD_COLD void say(std::initializer_list<message_part> parts) { append(out_, parts); }
@@ -22,7 +22,7 @@ class summary_writer {
         else if (sizes_ != nullptr) number(evaluate(p, sizes_));
         else say({polynomial_text(p)});
     }
-    /// Elements along axes of a shape.
+    /// Number of elements along axes of a shape.
     XGRAD_COLD static cost_polynomial elements(shape const& s, axis_range axes) {
         cost_polynomial n = cost_number(1);
         for (int d = 0; d < axes.count; ++d) n = multiply<12>(n, s.extents[axes.at(d)]);
@@ -49,7 +49,7 @@ class summary_writer {
             between = ", ";
         }
     }
-    /// The first of that name in an input, or null.
+    /// The first dimension of that name in an input, or null.
     XGRAD_COLD dim_info const* dimension(std::uint64_t hash) const {
         for (int i = 0; i < t_.input_count; ++i)
             for (int a = 0; a < t_.inputs[i].dims.rank; ++a)
@@ -79,7 +79,7 @@ class summary_writer {
             say({" slot values"});
         }
     }
-    /// Steps by what they are called, kind by kind.
+    /// Counts steps by name, kind by kind.
     XGRAD_COLD void write_steps() {
         say({"\nsteps      ", t_.step_count, ": "});
         char const* between = "";
@@ -176,8 +176,8 @@ XGRAD_HOST std::string summary_text(plan_text const& t, dim_size const* sizes) {
 
 }   // namespace detail
 
-/// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) in numbers,
-/// without them as polynomials in the named dimensions. Give all dimensions or none; throws value_error where one is missing.
+/// Five lines: parameters and slots, steps by kind, what is fused, arena, cost. With sizes (`summarize(train, batch = 64)`) the text has
+/// numbers, without sizes polynomials in the named dimensions. Give all dimensions or none. Throws value_error if one is missing.
 template<class X, class... D>
 [[nodiscard("summarize returns text; print it: std::cout << summarize(train)")]] std::string summarize(X const&, D const&... sizes) {
     static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");

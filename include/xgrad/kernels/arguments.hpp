@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compiled step is told at run time: extents, addresses and strides. Filled in when a call binds its arrays.
+// The run-time arguments of a compiled step: extents, addresses and strides. They are filled in when a call binds its arrays.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,12 +10,12 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The most slots that an update rule may have.
+/// Maximal number of slots of an update rule.
 inline constexpr int max_rule_slots = 8;
 
-/// An operand: its first element and how far the next ones lie, in elements.
+/// An operand: the address of its first element, and its strides in elements.
 struct operand_argument {
-    std::byte* data;                     // of a position: elements, as an address
+    std::byte* data;                     // a position has no memory: this is a number of elements, stored as an address
     std::int64_t stride[max_rank - 1];   // along the outer dimensions
     std::int64_t inner;                  // along the inner one
 };
@@ -25,48 +25,51 @@ struct random_state {
     std::uint64_t seed;
     std::uint64_t step;
     std::uint32_t worker;
-    std::uint32_t iteration;   // the turn of a loop
+    std::uint32_t iteration;   // iteration of the loop (scan) that the step is in
 };
 
-/// What the kernel of one step reads.
+/// The arguments of one step's kernel.
 struct step_arguments {
     std::int64_t extent[max_rank - 1];   // as in plan_step
     std::int64_t inner;
-    std::int64_t first;   // of a kernel of an operation's own: the first turn of its outermost loop, of which it runs extent[0]
-    std::int64_t last;    // of an update by indexed rows: it runs its share of rows `first` to before `last` of the variable
+    std::int64_t first;   // kernels of operations: the first iteration of the outermost loop; extent[0] iterations are run
+    std::int64_t last;    // updates by indexed rows: only rows [first, last) of the variable are updated
     operand_argument const* operands;
     double const* params;
     void* scratch;
     std::uint64_t const* names;   // hash of the stream of each operand, for random numbers
     random_state const* random;
-    // updates
-    void const* scalars;       // the rule's scalars<T> of this apply
+    // For updates:
+    void const* scalars;       // the rule's scalars<T> for this step
     void* parameter;           // the variable
     void* const* rule_slots;   // the variable's slots
-    std::int64_t
-        row_step;   // of an update by indexed rows: elements from a row to the next, of the variable and of its slots per element; 0: a row's
-    void* groups;   // of an update by indexed rows whose indices another one has too: memory of their groups; null: scratch
-    bool grouped;   // the other one has made them
-    // indices found out of range: set instead of reading beyond a table
+    // Updates by indexed rows: the distance between rows, in elements, of the variable and of its slots per element.
+    // 0: the length of a row.
+    std::int64_t row_step;
+    // Updates by indexed rows that share their indices with another update: memory of the row groups.
+    // Null: the groups are in scratch memory.
+    void* groups;
+    bool grouped;   // the other update has already computed the groups
+    // Set to true if an index is out of range, instead of reading outside a table.
     bool* bad_index;
     void* body;                              // scan: the runner of the body
-    void (*kernel)(step_arguments const&);   // null: it runs with a step before it
+    void (*kernel)(step_arguments const&);   // null: the step runs as part of an earlier step
 
-    /// A parameter that is an extent: those of a kernel of an operation's own.
+    /// Parameter k as an extent. All parameters of an operation's kernel are extents.
     std::int64_t size(int k) const { return static_cast<std::int64_t>(params[k]); }
 };
 
-/// Bytes of scratch memory that a kernel needs, from extents and parameters alone.
+/// The bytes of scratch memory that a kernel needs. Uses only extents and parameters.
 using scratch_function = std::size_t (*)(step_arguments const&);
 
-/// A kernel, null for a step that runs with one before it, and what the step needs of scratch memory, null for nothing.
+/// A kernel, and the function for its scratch memory. run is null if an earlier step runs this one; scratch is null if no memory is needed.
 struct kernel_functions {
     void (*run)(step_arguments const&);
     scratch_function scratch;
 };
 
-/// Runs steps `first` to before `last` in order; false where an index was out of range (nothing has been updated then: updates come after all that
-/// look at indices).
+/// Runs steps [first, last) in order. Returns false if an index was out of range.
+/// In that case nothing has been updated, because updates come after all checks of indices.
 XGRAD_INLINE bool run_steps(step_arguments const* steps, int first, int last) {
     for (step_arguments const *a = steps + first, *const end = steps + last; a != end; ++a) {
         if (a->kernel == nullptr) continue;

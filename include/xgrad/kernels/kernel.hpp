@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which kernel belongs to an operation with loops of its own, and what the kernel's type may be made of.
+// The kernel of an operation that defines its loops itself, and what the type of that kernel depends on.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,11 +13,13 @@ namespace kernels {
 
 template<class... T>
 struct types {};
-/// In place of the attributes of an operation that has none.
+/// Used for operations without attributes.
 struct no_attributes {};
 
-/// What is known of a kernel when it is compiled: how many of its operands are read, the extents that kernel_info wants to be static (-1: known at
-/// run time alone), the operation's attributes, ranks (three bits each) and element types of operands and outputs.
+/// What is known about a kernel at compile time:
+/// - how many of its operands are read, and the attributes of the operation;
+/// - the extents that kernel_info declares static (-1: known only at run time);
+/// - ranks (three bits each) and element types of operands and outputs.
 template<int Operands, auto Attributes, std::uint64_t Ranks, long long E0, long long E1, long long E2, long long E3, class... T>
 struct kernel_form {
     static constexpr auto attributes = Attributes;

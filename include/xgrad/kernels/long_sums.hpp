@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of many terms. A float takes at most 64 of them one after the other; the sums of so many are added in double.
+// Sums of many terms. A float accumulates at most 64 terms; then its sum is added to a double.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,16 +11,16 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// How many terms a register of floats takes before a double takes its sum and it begins again. Of equal terms the error is at most 1e-6, of any terms
-/// 63 · 2⁻²⁴ of the sum of their magnitudes.
+/// Number of terms that a register of floats accumulates before its sum is added to a double and it restarts at 0.
+/// The relative error is at most 1e-6 for equal terms. For any terms it is at most 63 · 2⁻²⁴ of the sum of their magnitudes.
 inline constexpr int terms_in_float = 64;
-/// Whether long sums of T go on in double.
+/// Whether long sums of T continue in double.
 template<class T>
 inline constexpr bool sums_in_double = std::is_same_v<T, float>;
 
 namespace detail {
 
-/// What a sum was, which begins again.
+/// Returns the sum and sets it to 0.
 template<class V>
 XGRAD_KERNEL V taken(V& sum) {
     V const x = sum;
@@ -34,7 +34,7 @@ XGRAD_KERNEL void add_batch_to_doubles(simd::batch<T> x, double* to) {
     simd::store(to, simd::load(to) + simd::doubles<0>(x));
     simd::store(to + half, simd::load(to + half) + simd::doubles<1>(x));
 }
-/// Adds n numbers to as many doubles, or begins these with them.
+/// Adds n numbers to n doubles. With `first`, the doubles start at 0.
 template<class T>
 XGRAD_NOINLINE void add_to_doubles(T const* from, double* to, std::int64_t n, bool first) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
@@ -43,7 +43,7 @@ XGRAD_NOINLINE void add_to_doubles(T const* from, double* to, std::int64_t n, bo
     for (; i + W <= n; i += W) add_batch_to_doubles<T>(simd::load(from + i), to + i);
     for (; i < n; ++i) to[i] += static_cast<double>(from[i]);
 }
-/// Adds n doubles to as many numbers.
+/// Adds n doubles to n numbers.
 template<class T>
 XGRAD_NOINLINE void take_from_doubles(T* to, double const* from, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(from[i] + static_cast<double>(to[i]));
@@ -52,12 +52,12 @@ template<class T>
 XGRAD_NOINLINE void round_doubles(T* to, double const* from, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>(from[i]);
 }
-/// The sum of all lanes of some batches.
+/// The sum of all lanes of several batches.
 template<class T, class... V>
 XGRAD_KERNEL double sum_in_double(V... x) {
     return simd::sum((simd::doubles<0>(x) + ...) + (simd::doubles<1>(x) + ...));
 }
-/// Adds the lanes of each of n batches to a double, and makes the batches 0.
+/// Adds the sum of the lanes of each of n batches to a double, and sets the batches to 0.
 template<class T>
 XGRAD_NOINLINE void move_lanes_to_doubles(simd::batch<T>* from, double* to, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) {

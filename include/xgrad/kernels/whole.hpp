@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations that get whole tensors.
+// Kernels of operations that receive whole tensors.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/kernels/kernel.hpp>
 
 #include <array>
@@ -12,7 +12,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Operands: the operation's, its outputs, and scratch memory if it asks for any. Extents: turns, then those of operands and outputs.
+/// Operands: those of the operation, its outputs, and scratch memory if it is requested.
+/// Extents: iterations, then those of operands and outputs.
 template<class Op, class Form, class... T>
 struct whole_kernel {
     template<int K, class E>

@@ -12,18 +12,21 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// A string literal as a template argument.
 template<std::size_t N>
 struct fixed_string {
     char text[N]{};
     constexpr fixed_string(char const (&s)[N]) {
         for (std::size_t i = 0; i < N; ++i) text[i] = s[i];
     }
-    template<class T>   // what is no literal
+    // Reports an argument that is not a string literal.
+    template<class T>
         requires(N == 1 && !std::is_arithmetic_v<T>)
     constexpr fixed_string(T const&) {
         refuse<T>();
     }
-    template<class T>   // clang binds no temporary in a template argument
+    // clang does not bind temporaries in template arguments, so numbers are taken by value.
+    template<class T>
         requires(N == 1 && std::is_arithmetic_v<T>)
     constexpr fixed_string(T) {
         refuse<T>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of the C library for scalars. <cmath> brings the special functions of C++17, a twelfth of what xgrad.hpp costs.
+// Scalar functions of the C library. <cmath> includes the special functions of C++17, a twelfth of the compile time of xgrad.hpp.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace libm {
 
-// Integers count as double, as in <cmath>.
+// Integers are converted to double, as in <cmath>.
 #define XGRAD_LIBM_UNARY(name, builtin) \
     XGRAD_INLINE float name(float x) { return __builtin_##builtin##f(x); } \
     XGRAD_INLINE double name(double x) { return __builtin_##builtin(x); } \
@@ -51,7 +51,7 @@ XGRAD_LIBM_BINARY(copysign)
 
 template<std::integral T>
 XGRAD_INLINE T abs(T x) {
-    return x < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : x;   // of the least one it wraps around
+    return x < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : x;   // wraps around for the smallest integer
 }
 XGRAD_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 XGRAD_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }

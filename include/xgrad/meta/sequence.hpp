@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A growing array for constant evaluation. Compilers bound the statements of one evaluation (clang: a million) and run each slowly: std::vector
-// spends five to ten on every access, a raw pointer none. So elements are reached through the pointer, `v.at[i]`. It also serves where a header would
-// instantiate std::vector, some milliseconds for each element type, in every program that includes it. For that reason members call no others: each would
-// be instantiated for each element type, too.
+// A growing array for constant evaluation.
+// Compilers limit the statements of one evaluation (clang: a million) and run each slowly.
+// std::vector uses five to ten per access, a raw pointer none. So elements are accessed through the pointer: `v.at[i]`.
+// It is also used where a header would otherwise instantiate std::vector in every program that includes it: some milliseconds for each
+// element type. For the same reason members do not call other members, which would be instantiated for each element type too.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,19 +15,20 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-// Of all sequences of plain data, in memory from new[]: `count` elements with more room, in place of `from`; `count` times the same element; a copy.
+// Functions for all sequences of plain data, in memory from new[]: move
+// `count` elements to larger memory, `count` copies of one element, or a copy.
 void* with_more_room(void* from, int count, int& room, std::size_t bytes);
 void* filled_with(void const* element, int count, std::size_t bytes);
 void* copy_of(void const* from, int count, std::size_t bytes);
 constexpr int more_than(int room) { return room < 16 ? 64 : 4 * room; }
 }   // namespace detail
 
-/// Asks for elements that are all zero: `sequence<int> heads(64, zeros)`.
+/// Tag for elements that are all zero: `sequence<int> heads(64, zeros)`.
 inline constexpr struct zeros_type {
-    explicit constexpr zeros_type(int) {}   // an element may be written {}
+    explicit constexpr zeros_type(int) {}   // so that an element may be written {}
 } zeros{0};
 
-/// Elements are plain data or strings: they are copied when the array grows, and whoever pushes gives them their value.
+/// Elements are plain data or strings. They are copied when the array grows. push() gives an element its value.
 template<class T>
 struct sequence {
     T* at = nullptr;
@@ -45,7 +47,7 @@ struct sequence {
         at = new T[static_cast<unsigned>(room)];
         for (T* p = at; count < n; ++count) p[count] = value;
     }
-    /// All elements zero: in a constant evaluation one statement, however many there are.
+    /// All elements are zero. In a constant evaluation this is one statement for any number of elements.
     constexpr sequence(int n, zeros_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
     constexpr sequence(sequence const& o) : room(o.count > 0 ? o.count : 1) {
         if constexpr (is_plain)
@@ -89,7 +91,8 @@ struct sequence {
         o.room = m;
     }
     constexpr T& last() { return at[count - 1]; }
-    constexpr T& operator[](int i) const { return at[i]; }   // where nothing is counted; constant evaluation takes at[i]
+    // For code where statements do not count. Constant evaluation uses at[i].
+    constexpr T& operator[](int i) const { return at[i]; }
     constexpr T* begin() const { return at; }
     constexpr T* end() const { return at + count; }
 

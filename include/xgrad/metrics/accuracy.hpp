@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The share of what is predicted rightly.
+// The share of correct predictions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,18 +8,20 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// Of labels 0 and 1: the share of predictions above the threshold where the label is 1, and not above it where it is 0. For logits the threshold is 0.
+/// For labels 0 and 1: the share of predictions equal to their label. A prediction counts as 1 if it is above the
+/// threshold, else as 0. For logits the threshold is 0.
 class binary_accuracy {
     double threshold_;
     std::int64_t right_ = 0, count_ = 0;
 
 public:
-    /// Throws value_error for NaN.
+    /// Throws value_error for a threshold of NaN.
     explicit binary_accuracy(double threshold = 0.5) : threshold_(threshold) {
         if (threshold != threshold)
             raise<value_error>("xgrad: metrics::binary_accuracy: the threshold is NaN; it is a number, 0 for logits");
     }
-    /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
+    /// Takes the same number of predictions and labels, in any shapes. Throws shape_error, and value_error for NaN and
+    /// for labels other than 0 and 1; nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("binary_accuracy", predictions, labels, [&](auto const& p, auto const& y) {
@@ -28,12 +30,13 @@ public:
             count_ += p.size;
         });
     }
-    /// NaN where there was nothing.
+    /// NaN if there were no predictions.
     double result() const { return detail::share(static_cast<double>(right_), static_cast<double>(count_)); }
     void reset() { right_ = count_ = 0; }
 };
 
-/// The share of rows where the number of the label is among the k largest; of equal ones the first ones are, as xgrad's top_k has it.
+/// The share of rows in which the prediction for the label is among the k largest. Of equal ones the first count, as in
+/// xgrad's top_k.
 class top_k_accuracy {
     std::int64_t k_, right_ = 0, count_ = 0;
 
@@ -64,22 +67,22 @@ public:
     explicit top_k_accuracy(std::int64_t k) : k_(k) {
         if (k < 1) raise_parts<value_error>({"xgrad: metrics::top_k_accuracy: k is ", k, ", which must be at least 1"});
     }
-    /// Logits or probabilities [..., classes] and integer labels [...]. Throws shape_error, and value_error for NaN, a label that is no class and k above the number of classes;
-    /// nothing has changed then.
+    /// Takes logits or probabilities [..., classes] and integer labels [...]. Throws shape_error, and value_error for
+    /// NaN, a label that is not a class, and k above the number of classes. Nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         update_as("top_k_accuracy", predictions, labels);
     }
-    /// NaN where there was nothing.
+    /// NaN if there were no rows.
     double result() const { return detail::share(static_cast<double>(right_), static_cast<double>(count_)); }
     void reset() { right_ = count_ = 0; }
 };
 
-/// The share of rows where the number of the label is the largest, of equal ones the first.
+/// The share of rows in which the prediction for the label is the largest. Of equal ones the first counts.
 class accuracy : public top_k_accuracy {
 public:
     accuracy() : top_k_accuracy(1) {}
-    /// As of top_k_accuracy.
+    /// Like top_k_accuracy.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         update_as("accuracy", predictions, labels);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How often each class was predicted for each class, and the scores of classes.
+// How often each class was predicted for each class, and scores of classes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/precision_recall.hpp>
 
 #include <algorithm>
@@ -33,8 +33,11 @@ public:
             raise_parts<value_error>({"xgrad: metrics::confusion_matrix: there are ", classes, " classes, at least 1 is needed"});
         counts_.resize(static_cast<std::size_t>(classes * classes));
     }
-    /// Logits or probabilities [..., classes], of which the largest is predicted, of equal ones the first; or predicted classes, integers in the shape of the labels. Labels are integers.
-    /// Throws shape_error, and value_error for NaN and for what is no class; nothing has changed then.
+    /// Takes predictions and integer labels. There are two forms of predictions:
+    /// * logits or probabilities [..., classes]: the largest is predicted, of equal ones the first;
+    /// * predicted classes: integers in the shape of the labels.
+    ///
+    /// Throws shape_error, and value_error for NaN and for numbers that are not a class. Nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("confusion_matrix", predictions, labels, [&](auto const& p, auto const& y) {
@@ -56,16 +59,16 @@ public:
             }
         });
     }
-    /// [label, prediction], as in scikit-learn; valid as long as the object.
+    /// The counts [label, prediction], as in scikit-learn. Valid during the lifetime of the object.
     tensor_view<std::int64_t const, 2> result() const { return {counts_.data(), {classes_, classes_}}; }
-    /// The share on the diagonal, NaN where there was nothing.
+    /// The share of the diagonal; NaN if there were no rows.
     double accuracy() const {
         std::int64_t right = 0, all = 0;
         for (std::int64_t c = 0; c < classes_; ++c) right += result()(c, c);
         for (std::int64_t const n : counts_) all += n;
         return detail::share(static_cast<double>(right), static_cast<double>(all));
     }
-    /// The scores of one class against all others. Throws value_error for what is no class.
+    /// The scores of one class compared with all others. Throws value_error if `c` is not a class.
     scores of(std::int64_t c) const {
         if (c < 0 || c >= classes_)
             raise_parts<value_error>({"xgrad: metrics::confusion_matrix: there is no class ", c, " among ", classes_});
@@ -77,7 +80,8 @@ public:
         std::int64_t const right = result()(c, c);
         return detail::scores_of(right, predicted - right, there - right);
     }
-    /// The means of the scores over all classes, each counted alike: scikit-learn's average="macro" with labels=range(classes).
+    /// The means of the scores over all classes, with equal weights: scikit-learn's average="macro" with
+    /// labels=range(classes).
     scores macro() const {
         scores sum;
         for (std::int64_t c = 0; c < classes_; ++c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a metric has stopped improving.
+// Detects when a metric has stopped improving.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,14 +14,14 @@ XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
 struct early_stopping_options {
-    int patience = 0;                                ///< epochs without improvement that are allowed
-    double min_delta = 0;                            ///< an improvement is larger than this
+    int patience = 0;                                ///< allowed number of epochs without improvement
+    double min_delta = 0;                            ///< an improvement must be larger than this
     bool higher_is_better = false;                   ///< true for an accuracy
-    std::optional<double> baseline = std::nullopt;   ///< only what is better than this ends the waiting
-    int start_from_epoch = 0;                        ///< earlier epochs are not looked at
+    std::optional<double> baseline = std::nullopt;   ///< only a value better than this resets the count of epochs without improvement
+    int start_from_epoch = 0;                        ///< earlier epochs are ignored
 };
 
-/// Says when training should stop: after `patience` epochs without improvement.
+/// Decides when training should stop: after `patience` epochs without improvement.
 ///
 ///     xg::metrics::early_stopping stop{{.patience = 5}};
 ///     xg::snapshot best;
@@ -31,15 +31,26 @@ struct early_stopping_options {
 ///     }
 ///     best.restore(train);
 ///
-/// NaN is never an improvement. Source: Keras' EarlyStopping.
+/// NaN is never an improvement. Where XGRAD_CHECKS is on, it warns if all values after the first were worse: the direction may be wrong.
+/// Source: Keras' EarlyStopping.
 class early_stopping {
     early_stopping_options options_;
     double best_;
     int epoch_ = 0, best_epoch_ = -1, wait_ = 0;
-    bool stop_ = false;
+    bool stop_ = false, all_worse_ = true;   // than the first value
 
     bool better(double value, double than) const {
         return options_.higher_is_better ? value - options_.min_delta > than : value + options_.min_delta < than;
+    }
+    void stop() {
+        if constexpr (XGRAD_CHECKS != 0)
+            if (!stop_ && all_worse_ && best_epoch_ == options_.start_from_epoch)
+                warning_handler(
+                    options_.higher_is_better
+                        ? "metrics::early_stopping: all values are lower than the first; if lower is better, leave out .higher_is_better"
+                        : "metrics::early_stopping: all values are higher than the first; if higher is better, as of an accuracy, write "
+                          ".higher_is_better = true");
+        stop_ = true;
     }
 
 public:
@@ -57,7 +68,7 @@ public:
         if (options.baseline) check(std::isfinite(*options.baseline), "baseline", *options.baseline, "finite");
         reset();
     }
-    /// The metric of one more epoch. True if it is the best so far: the moment to keep the weights.
+    /// Takes the metric of one more epoch. Returns true if it is the best so far: then keep the weights.
     bool update(double value) {
         int const epoch = epoch_++;
         if (epoch < options_.start_from_epoch) return false;
@@ -68,13 +79,14 @@ public:
             if (!options_.baseline || better(value, *options_.baseline)) wait_ = 0;
             return true;
         }
-        if (wait_ >= options_.patience && epoch > 0) stop_ = true;
+        all_worse_ = all_worse_ && (options_.higher_is_better ? value < best_ : value > best_);
+        if (wait_ >= options_.patience && epoch > 0) stop();
         return false;
     }
     bool should_stop() const { return stop_; }
-    /// The best value so far; infinite before there is one.
+    /// The best value so far; infinite at first.
     double best() const { return best_; }
-    /// The epoch of the best value, counted from 0; -1 before there is one.
+    /// The epoch of the best value, counted from 0; -1 at first.
     int best_epoch() const { return best_epoch_; }
     void reset() {
         double const infinity = std::numeric_limits<double>::infinity();
@@ -82,6 +94,7 @@ public:
         epoch_ = wait_ = 0;
         best_epoch_ = -1;
         stop_ = false;
+        all_worse_ = true;
     }
 };
 

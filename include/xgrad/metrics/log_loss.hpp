@@ -11,15 +11,16 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// Of labels 0 and 1: the mean of -log p where the label is 1 and of -log(1 - p) where it is 0. Probabilities are moved into [eps, 1 - eps], with the epsilon of double for
-/// double and of float for others, as in scikit-learn.
+/// For labels 0 and 1: the mean of -log p where the label is 1, and of -log(1 - p) where it is 0. Probabilities are
+/// clipped to [eps, 1 - eps], as in scikit-learn. eps is the epsilon of double for double, and of float for other
+/// types.
 class log_loss {
     double sum_ = 0;
     std::int64_t count_ = 0;
 
 public:
-    /// As many probabilities as labels, in any shapes. Throws shape_error, and value_error for what is no probability and for a label that is neither 0 nor 1; nothing has
-    /// changed then.
+    /// Takes the same number of probabilities and labels, in any shapes. Throws shape_error, and value_error for
+    /// numbers that are not probabilities and for labels other than 0 and 1; nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("log_loss", predictions, labels, [&](auto const& p, auto const& y) {
@@ -37,7 +38,7 @@ public:
             count_ += p.size;
         });
     }
-    /// NaN where there was nothing.
+    /// NaN if there were no probabilities.
     double result() const { return detail::share(sum_, static_cast<double>(count_)); }
     void reset() { *this = {}; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mean of what comes in batches.
+// The mean of values that come in batches.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,8 +18,9 @@ class mean {
     double sum_ = 0, weight_ = 0;
 
 public:
-    /// Numbers or arrays; one weight may be for all values. Throws shape_error where there are neither one weight nor as many as values, value_error where a value is NaN or a weight
-    /// is negative or not finite; nothing has changed then.
+    /// Takes numbers or arrays; one weight may be for all values. Throws shape_error if there are several weights and
+    /// another number of values. Throws value_error if a value is NaN, or a weight is negative or not finite. Nothing
+    /// has changed then.
     template<class Values, class Weights = double>
     void update(Values const& values, Weights const& weights = 1) {
         detail::read_metric("mean", "value", values, "weight", weights, [&](auto const& v, auto const& w) {
@@ -30,7 +31,7 @@ public:
             double sum = 0, weight = 0;
             for (std::int64_t i = 0; i < v.size; ++i) {
                 double const own = w[w.size == 1 ? 0 : i];
-                if (own == 0) continue;   // also where the value is infinite
+                if (own == 0) continue;   // even if the value is infinite
                 sum += own * v[i];
                 weight += own;
             }
@@ -38,7 +39,7 @@ public:
             weight_ += weight;
         });
     }
-    /// NaN where all weights are 0.
+    /// NaN if all weights are 0.
     double result() const { return detail::share(sum_, weight_); }
     void reset() { *this = {}; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All metrics, and early_stopping. Each metric has update(...) for a batch, result() and reset(), and reads whatever can be bound to an input.
+// All metrics, and early_stopping. Each metric has update(...) for a batch, result() and reset(). It reads everything
+// that can be bound to an input.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -8,10 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// A quotient whose divisor is 0, such as the precision of a class that was never predicted, is 0, as in scikit-learn and TensorFlow.
+/// A score is 0 if its divisor is 0, such as for a class that was never predicted. This is as in scikit-learn and
+/// TensorFlow.
 struct scores {
-    double precision = 0;   ///< of what was predicted as the class, the share that is of it
-    double recall = 0;      ///< of what is of the class, the share that was predicted as it
+    double precision = 0;   ///< share of the predictions of the class that are correct
+    double recall = 0;      ///< share of the rows of the class that are predicted as it
     double f1 = 0;          ///< harmonic mean of both
 
     friend bool operator==(scores const&, scores const&) = default;
@@ -19,7 +20,8 @@ struct scores {
 
 }   // namespace metrics
 namespace detail {
-/// Of a class: rightly predicted as it, wrongly, and wrongly as another one.
+/// The scores of a class from counts: correctly predicted, wrongly predicted as it, and wrongly predicted as another
+/// class.
 inline metrics::scores scores_of(std::int64_t right, std::int64_t wrongly, std::int64_t missed) {
     auto const ratio = [](std::int64_t a, std::int64_t b) { return b != 0 ? static_cast<double>(a) / static_cast<double>(b) : 0.0; };
     return {ratio(right, right + wrongly), ratio(right, right + missed), ratio(2 * right, 2 * right + wrongly + missed)};
@@ -27,18 +29,20 @@ inline metrics::scores scores_of(std::int64_t right, std::int64_t wrongly, std::
 }   // namespace detail
 namespace metrics {
 
-/// Of labels 0 and 1: the scores of the class 1, which is predicted above the threshold. For logits the threshold is 0.
+/// For labels 0 and 1: the scores of the class 1. It is predicted if the prediction is above the threshold. For logits
+/// the threshold is 0.
 class precision_recall {
     double threshold_;
     std::int64_t counts_[2][2]{};   // label, prediction
 
 public:
-    /// Throws value_error for NaN.
+    /// Throws value_error for a threshold of NaN.
     explicit precision_recall(double threshold = 0.5) : threshold_(threshold) {
         if (threshold != threshold)
             raise<value_error>("xgrad: metrics::precision_recall: the threshold is NaN; it is a number, 0 for logits");
     }
-    /// As many predictions as labels, in any shapes. Throws shape_error, and value_error for NaN and for a label that is neither 0 nor 1; nothing has changed then.
+    /// Takes the same number of predictions and labels, in any shapes. Throws shape_error, and value_error for NaN and
+    /// for labels other than 0 and 1; nothing has changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("precision_recall", predictions, labels, [&](auto const& p, auto const& y) {

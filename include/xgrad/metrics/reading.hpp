@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What metrics read: predictions and labels in any arrays, checked before anything is counted.
+// The input of metrics: predictions and labels in any arrays, checked before anything is counted.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/array_like.hpp>
+#include <xgrad/core/arrays/array_like.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/core/node.hpp>
 
@@ -17,7 +17,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// An array of predictions, labels or the like of a metric: `what` for each element in messages.
+/// An array of predictions, labels or similar input of a metric. `what` is the name of an element in messages.
 template<class T>
 struct metric_array {
     using element = T;
@@ -59,7 +59,7 @@ struct metric_array {
         for (std::int64_t i = 0; i < size; ++i)
             if ((*this)[i] != (*this)[i]) refuse(i, {"a number"});
     }
-    /// Each lies in [low, high].
+    /// Checks that each element is in [low, high].
     void check_within(double low, double high, std::string_view said) const {
         for (std::int64_t i = 0; i < size; ++i)
             if (double const v = (*this)[i]; !(v >= low && v <= high)) refuse(i, {said});
@@ -74,7 +74,7 @@ struct metric_array {
             if (auto const v = static_cast<std::int64_t>(first[i]); v < 0 || v >= classes) refuse(i, {"a class from 0 to ", classes - 1});
     }
 };
-/// Arrays whose elements are numbers.
+/// Whether the elements of an array are numbers; otherwise an error sentence.
 template<class A>
 constexpr bool has_numbers() {
     if constexpr (is_array_like<A>()) {
@@ -84,7 +84,7 @@ constexpr bool has_numbers() {
         return numbers;
     } else return false;
 }
-/// f(first, second) of two arrays as metrics read them.
+/// Calls f(first, second) with two arrays in the form that metrics read.
 template<class A, class B, class F>
 void read_metric(std::string_view metric, std::string_view each, A const& a, std::string_view other, B const& b, F const& f) {
     constexpr bool expressions = Expr<A> || Expr<B>;
@@ -103,14 +103,15 @@ void read_predictions(std::string_view metric, P const& predictions, L const& la
 [[noreturn]] XGRAD_COLD inline void raise_lengths(std::string_view metric, std::int64_t predictions, std::int64_t labels) {
     raise_parts<shape_error>({"xgrad: metrics::", metric, ": there are ", predictions, " predictions and ", labels, " labels"});
 }
-/// One prediction for each label, which is 0 or 1.
+/// Checks that there is one prediction for each label, and that labels are 0 or 1.
 template<class P, class L>
 void check_binary(P const& predictions, L const& labels) {
     if (predictions.size != labels.size) raise_lengths(predictions.metric, predictions.size, labels.size);
     predictions.check_numbers();
     labels.check_truth();
 }
-/// A row of numbers for each label, which is the class of one of them. The length of a row.
+/// Checks that there is a row of predictions for each label, and that labels are classes of a row. Returns the length
+/// of a row.
 template<class P, class L>
 std::int64_t check_rows(P const& predictions, L const& labels) {
     constexpr bool swapped = std::is_integral_v<typename P::element> && !std::is_integral_v<typename L::element>;
@@ -128,7 +129,7 @@ std::int64_t check_rows(P const& predictions, L const& labels) {
     if constexpr (!swapped) labels.check_classes(classes);
     return classes;
 }
-/// a / b; of nothing it is NaN.
+/// a / b; NaN if b is 0.
 inline double share(double a, double b) { return b != 0 ? a / b : std::numeric_limits<double>::quiet_NaN(); }
 
 }   // namespace detail

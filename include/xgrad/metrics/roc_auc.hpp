@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The area under the curve of true against false positives.
+// The area under the curve of true positives against false positives.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,8 +11,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace metrics {
 
-/// The chance that a row with the label 1 has a larger prediction than one with the label 0, equal ones counted by half: the area under the ROC curve, exact. (TensorFlow's
-/// tf.metrics.auc takes 200 thresholds in its place.) All predictions are kept, 8 bytes each.
+/// The area under the ROC curve, exact: the probability that a row with label 1 has a larger prediction than a row with
+/// label 0. Equal predictions count half. All predictions are kept, 8 bytes each. (TensorFlow's tf.metrics.auc uses 200
+/// thresholds instead.)
 class roc_auc {
     std::vector<double> kept_[2];   // by label
     bool sorted_ = true;
@@ -22,8 +23,9 @@ class roc_auc {
     }
 
 public:
-    /// As many predictions as labels, in any shapes; predictions of any size, infinite too. Throws shape_error, value_error for NaN and for a label that is neither 0 nor 1, and
-    /// std::bad_alloc; nothing has changed then.
+    /// Takes the same number of predictions and labels, in any shapes. Predictions may be any numbers, even infinite.
+    /// Throws shape_error, value_error for NaN and for labels other than 0 and 1, and std::bad_alloc; nothing has
+    /// changed then.
     template<class P, class L>
     void update(P const& predictions, L const& labels) {
         detail::read_predictions("roc_auc", predictions, labels, [&](auto const& p, auto const& y) {
@@ -36,7 +38,7 @@ public:
             sorted_ = false;
         });
     }
-    /// Sorts what has been kept. NaN where one of the labels has not occurred.
+    /// Sorts the kept predictions. NaN if one of the labels has not occurred.
     double result() {
         if (!sorted_)
             for (auto& v : kept_) std::sort(v.begin(), v.end());
@@ -51,7 +53,7 @@ public:
         }
         return detail::share(static_cast<double>(halves), 2 * static_cast<double>(ones.size()) * static_cast<double>(zeros.size()));
     }
-    /// The memory is kept for what comes next.
+    /// Keeps the memory for further predictions.
     void reset() {
         for (auto& v : kept_) v.clear();
         sorted_ = true;

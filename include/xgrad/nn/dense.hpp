@@ -10,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// matmul(x, w) + b, where w is the layer's own.
+/// matmul(x, w) + b, where w belongs to the layer.
 struct dense : composite_op {
     static constexpr std::string_view name = "dense";
     static constexpr int owned = 1;
@@ -50,8 +50,8 @@ inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
 }
 namespace nn {
 
-/// matmul(x, w) + b with the variables "Name/w" [features of x, Units] and "Name/b" [Units]. It stands for itself under its own name, so that a
-/// deep net prints the type of each layer's input once.
+/// matmul(x, w) + b with the variables "Name/w" [features of x, Units] and "Name/b" [Units]. It is a block with a
+/// separate name. So compilers print the type of each layer's input only once in a deep network.
 template<fixed_string Name, std::int64_t Units, class X>
 struct dense_layer : let<dense_layer<Name, Units, X>> {
     using element = cpp_type_t<computed_type(value_of<X>.type)>;
@@ -60,7 +60,7 @@ struct dense_layer : let<dense_layer<Name, Units, X>> {
     static constexpr variable_type<detail::join_names<Name, "b">(), element, true, Units> b{};
     static constexpr auto value() { return apply<op::dense>(X{}, w, b); }
 };
-/// The same, and another layer may have its variables.
+/// The same, but another layer may have its variables.
 template<fixed_string Name, std::int64_t Units, class X>
 struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
     static constexpr auto w = dense_layer<Name, Units, X>::w;
@@ -68,8 +68,9 @@ struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
     static constexpr auto value() { return matmul(X{}, w) + b; }
 };
 
-/// x [..., features] → [..., Units]. Two layers of one program have different names, unless one of them says that it shares the variables of the other,
-/// `dense<"tower", 32>(x, nn::shared)`; the same layer of the same x is one layer, however often it is written.
+/// x [..., features] → [..., Units]. Two layers of one program need different names, unless one shares the variables of
+/// the other: `dense<"tower", 32>(x, nn::shared)`. The same layer of the same x is one layer, even if it is written
+/// several times.
 template<fixed_string Name, std::int64_t Units, Expr X>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&) {
     if constexpr (detail::dense_takes<X>()) return dense_layer<Name, Units, X>{};
@@ -81,7 +82,7 @@ template<fixed_string Name, std::int64_t Units, Expr X>
     else return detail::refused{};
 }
 
-// dense(x, 32), dense("d", 32), dense<"d", 4, 32>(x), dense<"d", 32>(x, relu), dense<"d">(x, 32)
+// catches dense(x, 32), dense("d", 32), dense<"d", 4, 32>(x), dense<"d", 32>(x, relu), dense<"d">(x, 32)
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
     static_assert(detail::never<X>,

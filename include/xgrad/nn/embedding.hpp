@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace nn {
 
-/// Rows of the variable "Name/table" [Rows, Width] by ids: ids.shape + [Width].
+/// Rows of the variable "Name/table" [Rows, Width] at ids: the shape is ids.shape + [Width].
 template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T, class Ids>
 struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
     static constexpr variable_type<detail::join_names<Name, "table">(), T, true, Rows, Width> table{};
@@ -21,7 +21,7 @@ constexpr auto embedding(Ids const&) {
         "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
     return embedding_layer<Name, Rows, Width, T, Ids>{};
 }
-// embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)
+// catches embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)
 template<class Ids, class... A>
 constexpr auto embedding(Ids const&, A const&...) {
     static_assert(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Residual blocks: x + f(x), in which the type of x is printed once.
+// Residual blocks x + f(x), for which compilers print the type of x only once.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,13 +8,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace nn {
 
-/// x + f(x) for a stateless function object f of expressions, as a block of its own: written out, the type of x would stand in it twice and
-/// double with every block.
+/// x + f(x) as a separate block, for a stateless function object f of expressions. Without the block, the type would
+/// contain the type of x twice, and would double with each block.
 template<class F, class X>
 struct residual_block : let<residual_block<F, X>> {
     static constexpr auto value() { return X{} + F{}(X{}); }
 };
-/// `residual(x, [](auto x) { return xg::tanh(xg::nn::dense<"d", 64>(x)); })`; f takes and gives an expression of the shape of x.
+/// `residual(x, [](auto x) { return xg::tanh(xg::nn::dense<"d", 64>(x)); })`. The argument and the result of f have the
+/// shape of x.
 template<Expr X, class F>
 constexpr auto residual(X const&, F const&) {
     static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
@@ -22,7 +23,8 @@ constexpr auto residual(X const&, F const&) {
     return residual_block<F, X>{};
 }
 
-/// x + Activation(matmul(x, w) + b) with the variables "Name/w" and "Name/b"; Activation is the type of an element-wise operation.
+/// x + Activation(matmul(x, w) + b) with the variables "Name/w" and "Name/b". Activation is the type of an element-wise
+/// operation.
 template<fixed_string Name, class Activation, class X>
 struct residual_dense_block : let<residual_dense_block<Name, Activation, X>> {
     static constexpr auto value() {

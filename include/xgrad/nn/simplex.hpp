@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rows that are probabilities: the nearest point of the simplex, as a constraint or anywhere else.
+// Rows that are probabilities: the nearest point of the simplex, as a constraint or as an operation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/reduce.hpp>
 
@@ -13,8 +13,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// max(x − τ, 0), with τ such that the row sums to 1: found in the sorted row (Held, Wolfe, Crowder 1974; Duchi et al. 2008, "Efficient projections onto the
-/// l1-ball", figure 1).
+/// max(x − τ, 0) with τ such that the row sums to 1. τ is found in the sorted row (Held, Wolfe, Crowder 1974; Duchi et
+/// al. 2008, "Efficient projections onto the l1-ball", figure 1).
 struct simplex : row_op {
     static constexpr std::string_view name = "simplex";
     static constexpr int flops = 12;
@@ -29,7 +29,8 @@ struct simplex : row_op {
         for (T const e : x) finite = finite && e - e == T(0);
         std::copy(x.begin(), x.end(), out.begin());
         if (finite) std::sort(out.begin(), out.end(), [](T a, T b) { return a > b; });
-        // From the largest element on: all differences are small where it counts, whatever the row is shifted by.
+        // Sums start at the largest element and use differences from it. So a large offset of the row costs no
+        // precision.
         T const top = x.empty() ? T(0) : out[0];
         double sum = 0, over = -1;
         for (std::size_t k = 0; finite && k < x.size(); ++k) {
@@ -52,9 +53,11 @@ struct simplex : row_op {
 }
 
 namespace nn {
-/// The nearest point with elements from 0 on that sum to 1, of each row (the last axis): weights of a portfolio or a mixture, behind each update by
-/// `minimize(loss, rule, assign(w, nn::simplex(updated(w))))` (optax.projections.projection_simplex). For rows that sum to s: s · simplex(w / s). A row with an infinite
-/// element or NaN becomes NaN. The gradient is that of the elements above 0, less their mean.
+/// For each row (the last axis), the nearest point with elements of at least 0 that sum to 1. Rows are weights of a
+/// portfolio or a mixture. As a constraint after each update:
+/// `minimize(loss, rule, assign(w, nn::simplex(updated(w))))` (optax.projections.projection_simplex). For rows that sum
+/// to s: s · simplex(w / s). A row with an infinite element or NaN becomes NaN. The gradient is that of the elements
+/// above 0, minus their mean.
 inline constexpr row_function<op::simplex> simplex{};
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// + - * / and negation, powers and roots, masked logarithms, extrema, and what a bare number or an array in an expression is told.
+// + - * / and negation, powers and roots, masked logarithms, extrema, and the errors for bare numbers and arrays in
+// expressions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
 #include <xgrad/core/math.hpp>
 #include <xgrad/ops/select.hpp>
 
@@ -45,7 +46,8 @@ struct div : elementwise_op {
     static constexpr double identity = 1;
     XGRAD_INLINE static auto value(auto a, auto b) {
         using V = decltype(a);
-        if constexpr (std::is_integral_v<V>) {   // a trap of the processor would end the program, also where a select guards the quotient
+        // A division trap of the processor would end the program, even if a select guards the quotient.
+        if constexpr (std::is_integral_v<V>) {
             if (b == -1) return static_cast<V>(std::make_unsigned_t<V>{0} - static_cast<std::make_unsigned_t<V>>(a));
             return b == 0 ? V(0) : a / b;
         } else return a / b;
@@ -84,7 +86,7 @@ struct pow : elementwise_op {
     XGRAD_INLINE static auto value(auto a, auto p) { return math::pow(a, p); }
     static constexpr symbols derivative(symbol a, symbol p, symbol y, symbol g);
 };
-/// log x where x > 0, else 0: what the derivative of a power needs.
+/// log x if x > 0, else 0: used by the derivative of a power.
 struct log_or_zero : elementwise_op {
     static constexpr std::string_view name = "log_or_zero";
     static constexpr operand_types accepts = operand_types::floating;
@@ -109,7 +111,7 @@ struct sign : elementwise_op {
 };
 struct maximum : elementwise_op {
     static constexpr std::string_view name = "maximum";
-    // NaN of either side goes through
+    // NaN of either operand passes
     XGRAD_INLINE static auto value(auto a, auto b) { return math::where(math::greater_equal(a, b) + math::not_equal(a, a), a, b); }
     static constexpr symbols derivative(symbol a, symbol b, symbol, symbol g);
 };
@@ -121,7 +123,7 @@ struct minimum : elementwise_op {
 }
 
 /// Sum; integers wrap around.
-template<Operand A, Operand B>   // what fits is said to fit here: a function less for each node
+template<Operand A, Operand B>   // operands that fit are handled here, which saves an instantiation per node
 constexpr auto operator+(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::add, A, B>) return node<op::add, A, B>{};
     else {
@@ -147,7 +149,7 @@ constexpr auto operator*(A const& a, B const& b) {
         return apply<op::mul>(a, b);
     }
 }
-/// Quotient; that of integers goes towards zero and is zero where the divisor is.
+/// Quotient. For integers it is rounded towards zero, and is zero if the divisor is zero.
 template<Operand A, Operand B>
 constexpr auto operator/(A const& a, B const& b) {
     if constexpr (detail::FitsElementwise<op::div, A, B>) return node<op::div, A, B>{};
@@ -156,7 +158,7 @@ constexpr auto operator/(A const& a, B const& b) {
         return apply<op::div>(a, b);
     }
 }
-/// The number with the other sign.
+/// The negated number.
 template<Operand A>
 constexpr auto operator-(A const& a) {
     if constexpr (detail::is_literal<A>) return literal<std::bit_cast<std::uint64_t>(-A::number)>{};   // -0.5_c is a constant
@@ -169,23 +171,25 @@ constexpr auto operator-(A const& a) {
 
 /// x², element by element.
 inline constexpr elementwise<op::square> square{};
-/// Square root; the gradient at 0 is inf, as TensorFlow's, or 0 where the incoming gradient is 0. Of a sum or mean of squares it is 0 at 0, so that norms
-/// and standard deviations written with sqrt have finite gradients.
+/// Square root. The gradient at 0 is inf, as in TensorFlow, or 0 if the incoming gradient is 0. For a sum or mean of
+/// squares it is 0 at 0. So norms and standard deviations written with sqrt have finite gradients.
 inline constexpr elementwise<op::sqrt> sqrt{};
-/// xᵖ; the gradient of x is 0 where p is 0, that of p is 0 where x ≤ 0. So derivatives of all orders of a power with a whole exponent are finite at 0.
+/// xᵖ. The gradient of x is 0 where p is 0, and that of p is 0 where x ≤ 0. So all derivatives of a power with a whole
+/// exponent are finite at 0.
 inline constexpr elementwise<op::pow> pow{};
-/// log x where x > 0, else 0; its gradient at x ≤ 0 is 0.
+/// log x if x > 0, else 0. Its gradient at x ≤ 0 is 0.
 inline constexpr elementwise<op::log_or_zero> log_or_zero{};
-/// |x|; the gradient at 0 is 0.
+/// The magnitude |x|. The gradient at 0 is 0.
 inline constexpr elementwise<op::abs> abs{};
-/// −1, 0 or 1; its gradient is zero everywhere.
+/// −1, 0 or 1. Its gradient is zero everywhere.
 inline constexpr elementwise<op::sign> sign{};
-/// The larger of two; at a tie the first operand takes the whole gradient.
+/// The larger of two. At a tie the first operand gets the whole gradient.
 inline constexpr elementwise<op::maximum> maximum{};
-/// The smaller of two; at a tie the first operand takes the whole gradient.
+/// The smaller of two. At a tie the first operand gets the whole gradient.
 inline constexpr elementwise<op::minimum> minimum{};
 
-// What is no expression and stands beside one: a number, an array. Taken by forwarding reference, so that these are found before xtensor's operators.
+// Catches a number or an array next to an expression. The forwarding references make these better matches than the
+// operators of xtensor.
 template<class A, class B>
     requires detail::Mixed<A, B>
 constexpr auto operator+(A&&, B&&) {
@@ -214,13 +218,14 @@ constexpr symbols mul::derivative(symbol a, symbol b, symbol, symbol g) { return
 constexpr symbols div::derivative(symbol, symbol b, symbol y, symbol g) { return {{g / b, -(g * y / b)}}; }
 constexpr symbol neg::derivative(symbol, symbol, symbol g) { return -g; }
 constexpr symbol square::derivative(symbol a, symbol, symbol g) { return g * (2_c * a); }
-/// Whether `s` is a sum of squares, perhaps scaled or with zeros among them: where it is 0 all that is squared is 0, and 0 is a subgradient of its root.
+/// Whether `s` is a sum of squares, perhaps scaled or with zeros among its terms. If such a sum is 0, all squared
+/// values are 0, and 0 is a subgradient of its root.
 constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
     symbol_table& t = *s.table;
     op_info const* const op = t.op(s);
     double number = 1;
     auto const squares = [&](int k) { return depth > 0 && is_sum_of_squares(t.operand(s, k), depth - 1); };
-    auto const fixed = [&](int k) {   // a number, a size, a mask
+    auto const fixed = [&](int k) {   // a number, a size or a mask
         symbol const x = t.operand(s, k);
         return t.is_constant(x, number) || t.op(x)->kind == op_kind::size ||
                (t.op(x)->converts && !has_gradient(t.info(t.operand(x, 0)).type));
@@ -236,14 +241,14 @@ constexpr bool is_sum_of_squares(symbol s, int depth = 100) {
                view = op->kind == op_kind::alias || op->kind == op_kind::broadcast;
     return (sum || view || op->kind == op_kind::transpose || op->kind == op_kind::slice || op->converts) && squares(0);
 }
-/// 1 where `well` holds, else `x`: equal to 0 in one comparison. logical_and would be a loop by itself. A constant stays what it is.
+/// 1 where `well` holds, else `x`: equal to 0 in one comparison. A logical_and would be a separate loop. A constant
+/// stays as it is.
 constexpr symbol one_where(symbol well, symbol x) {
     double number = 0;
     return x.table->is_constant(x, number) ? x : xgrad::select(well, 1_c, x);
 }
-constexpr symbol zero_root(symbol a, symbol y, symbol g) {   // where y > 0 the derivative by g is 1 / 2y, also where g is 0
-    return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g);
-}
+// If y > 0, the derivative by g is 1 / 2y, also where g is 0.
+constexpr symbol zero_root(symbol a, symbol y, symbol g) { return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g); }
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
     return xgrad::select(xgrad::equal(zero_root(a, y, g), 0_c), 0_c, g * 0.5_c / y);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// < <= > >= of expressions. There is no == and no !=: those stay what they are for objects; write equal and not_equal.
+// The operators < <= > >= of expressions. == and != keep their meaning for objects: write equal and not_equal.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,7 +7,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// `x > 0_c` is greater(x, 0_c): element by element, of bool.
+/// `x > 0_c` is greater(x, 0_c): element by element, the result is bool.
 template<Operand A, Operand B>
 constexpr auto operator>(A const& a, B const& b) {
     return greater(a, b);
@@ -28,7 +28,7 @@ constexpr auto operator<=(A const& a, B const& b) {
     return less_equal(a, b);
 }
 
-// Beside a number or an array: see arithmetic.hpp.
+// Catches a number or an array next to an expression; see arithmetic.hpp.
 template<class A, class B>
     requires detail::Mixed<A, B>
 constexpr auto operator>(A&&, B&&) {

@@ -18,7 +18,7 @@ struct erf : floating_function {
 };
 }
 
-/// 2 / √π ∫₀ˣ e^(−t²) dt; what GELU is made of: 0.5 x (1 + erf(x / √2)).
+/// 2 / √π ∫₀ˣ e^(−t²) dt. GELU uses it: 0.5 x (1 + erf(x / √2)).
 inline constexpr elementwise<op::erf> erf{};
 
 XGRAD_NAMESPACE_END

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model as it predicts: without its dropouts.
+// A model for inference: without its dropouts.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The same expression with the operand of each dropout in its place. Leaves, and what cannot be taken apart, are themselves.
+/// The same expression, with each dropout replaced by its operand. Leaves and expressions that cannot be taken apart
+/// stay as they are.
 template<class E>
 struct without_dropout {
     using type = E;
@@ -19,7 +20,8 @@ template<class Op, class... A>
 struct without_dropout<node<Op, A...>> {
     using type = node<Op, typename without_dropout<A>::type...>;
 };
-template<class Op, class... A>   // a layer in training owns its variables, and this is another call of it
+// The layer in training owns its variables, and this is another call of it.
+template<class Op, class... A>
     requires requires { Op::owned; }
 struct without_dropout<node<Op, A...>> {
     using type = typename Op::template shared<typename without_dropout<A>::type...>;
@@ -28,7 +30,7 @@ template<int Output, class Node>
 struct without_dropout<part<Output, Node>> {
     using type = part<Output, typename without_dropout<Node>::type>;
 };
-// as dropout() writes it
+// the form in which dropout() writes it
 template<class X, auto Name, class Rate, class Kept, class Zero>
 struct without_dropout<node<op::select, node<op::is_kept, node<with<op::uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
@@ -36,7 +38,7 @@ template<class X, auto Name, class Rate, class Kept, class Zero>
 struct without_dropout<
     node<op::select, node<op::is_kept, node<with<op::shared_uniform_like, Name>, X>, Rate>, node<op::div, X, Kept>, Zero>>
     : without_dropout<X> {};
-/// A block stays one, so that its type is printed once.
+/// A block stays a block, so its type is printed only once.
 template<class Block>
 struct block_without_dropout : let<block_without_dropout<Block>> {
     static constexpr auto value() { return typename without_dropout<std::remove_cvref_t<decltype(Block::value())>>::type{}; }
@@ -50,7 +52,7 @@ struct without_dropout<Block> {
 constexpr bool is_dropout(node_info const& n) {
     return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::is_kept>::info;
 }
-/// In the bodies of loops too.
+/// Searches the bodies of loops too.
 constexpr bool has_dropout(node_info const& root) {
     node_map seen;
     sequence<node_info const*> open;
@@ -70,8 +72,8 @@ constexpr bool has_dropout(node_info const& root) {
 }
 }   // namespace detail
 
-/// `y` as it predicts: each dropout passes its operand on. `xg::function predict{xg::eval(logits), train}` reads the variables that `logits` trains. What does not
-/// stand below a dropout is the same node as in `y`.
+/// `y` for inference: each dropout passes its operand on. `xg::function predict{xg::eval(logits), train}` reads the
+/// variables that `logits` trains. Everything that is not below a dropout is the same node as in `y`.
 /// Gradient: that of the expression without its dropouts.
 template<class E>
 constexpr auto eval(E const&) {

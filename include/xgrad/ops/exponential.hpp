@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exponentials, logarithms and the activations made of them.
+// Exponentials, logarithms, and activations that use them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,7 +22,7 @@ struct exp : floating_function {
 struct expm1 : floating_function {
     static constexpr std::string_view name = "expm1";
     XGRAD_INLINE static auto value(auto a) { return math::expm1(a); }
-    static constexpr symbol derivative(symbol a, symbol, symbol g);   // y + 1 would have no digits left where y is near -1
+    static constexpr symbol derivative(symbol a, symbol, symbol g);   // not y + 1, which has no digits left if y is near -1
 };
 struct log : floating_function {
     static constexpr std::string_view name = "log";
@@ -67,7 +67,7 @@ struct softplus : floating_function {
 };
 struct relu : elementwise_op {
     static constexpr std::string_view name = "relu";
-    // NaN goes through, as in TensorFlow
+    // NaN passes, as in TensorFlow
     XGRAD_INLINE static auto value(auto a) {
         using V = decltype(a);
         return math::where(math::less(a, V(0)), V(0), a);
@@ -94,7 +94,7 @@ inline constexpr elementwise<op::tanh> tanh{};
 inline constexpr elementwise<op::sigmoid> sigmoid{};
 /// log(1 + e^x), without overflow.
 inline constexpr elementwise<op::softplus> softplus{};
-/// max(x, 0); the gradient at 0 is 0.
+/// max(x, 0). The gradient at 0 is 0.
 inline constexpr elementwise<op::relu> relu{};
 
 namespace op {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A gradient in double as a computed number times the rest. Sums and products with a vector are taken of the rest: they need not wait for the number,
-// and fewer elements are multiplied with it. In float the sum of the rest might be beyond 3e38 where that of the gradient is not: it must be in double.
+// Splits a gradient in double into a computed number and the rest. Sums and products with a vector then use the rest.
+// They do not wait for the number, and fewer elements are multiplied by it. A sum of floats must be in double for that:
+// the sum of the rest may exceed 3e38 even if the gradient does not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,14 +13,14 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace op {
 struct scaled {
-    symbol rest, factor;   // no factor: all is in `rest`
+    symbol rest, factor;   // no factor: everything is in `rest`
 };
 constexpr bool is_single(shape const& s) {
     for (int i = 0; i < s.rank; ++i)
         if (!is_one(s.extents[i])) return false;
     return true;
 }
-/// Made of constants and sizes alone, as 1 / n is.
+/// Whether it is made only of constants and sizes, such as 1 / n.
 constexpr bool is_known_number(symbol s, int depth = 3) {
     op_kind const kind = s.table->op(s)->kind;
     if (kind == op_kind::constant || kind == op_kind::size) return true;
@@ -28,8 +29,8 @@ constexpr bool is_known_number(symbol s, int depth = 3) {
         if (!is_known_number(s.table->operand(s, k), depth - 1)) return false;
     return true;
 }
-/// Of what is going to be summed over the `axes`. A sum of nothing is 0 whatever the factor is. The factor is in double, so is the sum of the rest: of
-/// floats it is where `in_double` is true.
+/// Takes the factor out of an expression that will be summed over the `axes`. An empty sum is 0 for any factor.
+/// in_double: also of floats. The factor is in double then, and the sum of the rest must be so too.
 constexpr scaled take_factor(symbol s, axis_set axes, bool in_double = false) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
@@ -63,7 +64,7 @@ constexpr scaled take_factor(symbol s, axis_set axes, bool in_double = false) {
     if (!terms.is_static() || terms.constant < 1) factor = apply<unless_empty>(factor, size_of_axes(t, dims, axes, t.info(factor).type));
     return {reshape_to(r.rest, dims), factor};
 }
-/// What was summed of the rest, times the factor.
+/// The sum of the rest, times the factor.
 constexpr symbol times(symbol sum, scaled const& s) { return s.factor.exists() ? sum * s.factor : sum; }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The other way round along axes.
+// Reverses the order of elements along axes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/elementwise.hpp>
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -46,7 +46,7 @@ struct flip : composite_op {
 };
 }
 
-/// The elements in the opposite order along the axes (all when none is named), as NumPy's flip: `flip<1>(x)` is x[:, ::-1].
+/// The elements in reverse order along the axes (all if none is given), like NumPy's flip: `flip<1>(x)` is x[:, ::-1].
 /// Gradient: g, flipped.
 template<int... Axes, class A>
 constexpr auto flip(A const& x) {

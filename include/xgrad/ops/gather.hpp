@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/kernel.hpp>
+#include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -19,7 +19,7 @@ constexpr value_info gather_rule(value_info const* v, bool bag) {
     for (int i = 1; i < v[0].dims.rank; ++i) r.dims.extents[r.dims.rank++] = v[0].dims.extents[i];
     return r;
 }
-/// [number of indices, row...]
+/// The shape [number of indices, row...].
 constexpr shape rows_shape(shape const& table, extent const& n) {
     shape s = table;
     s.extents[0] = n;
@@ -27,7 +27,7 @@ constexpr shape rows_shape(shape const& table, extent const& n) {
 }
 constexpr symbol flat(symbol s) { return reshape_to(s, shape{1, {s.table->info(s).dims.size()}}); }
 
-/// Extents of lookups: ids or bags, elements of a row, rows of the table, ids of a bag.
+/// The extents of a lookup: ids or bags, elements of a row, rows of the table, ids of a bag.
 constexpr extent lookup_extent(kernel_operands const& v, int which) {
     shape const &table = v.dims(0), &ids = v.dims(1);
     bool const bag = v.dims(v.operands).rank < table.rank - 1 + ids.rank;
@@ -38,12 +38,12 @@ constexpr extent lookup_extent(kernel_operands const& v, int which) {
     for (int a = 0; a < ids.rank - bag; ++a) n = n * ids.extents[a];
     return n;
 }
-/// A row for each index: rows at any distance, where an index has no axes of its own behind the first one.
+/// The output has one row per index or bag. If these have one axis only, the rows of the output may be at any distance.
 constexpr layout lookup_layout(kernel_operands const& v, int which) {
     bool const apart = which == v.operands && v.dims(0).rank == v.dims(which).rank;
     return apart ? layout::rows : layout::contiguous;
 }
-/// Rows as often as an index names one.
+/// Elements that are read: a row of the table counts once per index.
 constexpr extent lookup_read(kernel_operands const& v, int operand) {
     return operand == 0 ? v.dims(1).size() * detail::size_behind_first(v.dims(0)) : v.dims(operand).size();
 }
@@ -71,7 +71,7 @@ struct embedding_bag {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, true); }
     static constexpr void derive(derivation& d) {
         shape const &table = d.info(0).dims, &ids = d.info(1).dims;
-        // the gradient of a bag goes to each of its rows: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n, row]
+        // Each row of a bag gets the gradient of the bag: [..., row] -> [bags, 1, row] -> [bags, length, row] -> [n, row].
         shape one{table.rank + 1, {static_extent(1), static_extent(1)}};
         for (int i = 0; i + 1 < ids.rank; ++i) one.extents[0] = one.extents[0] * ids.extents[i];
         for (int i = 1; i < table.rank; ++i) one.extents[i + 1] = table.extents[i];
@@ -89,7 +89,7 @@ struct embedding_bag {
         return r;
     }
 };
-/// Extents: values, elements of a row, rows of the result.
+/// The extents of a scatter: values, elements of a row, rows of the result.
 constexpr extent scatter_extent(kernel_operands const& v, int which) {
     return which == 0 ? v.dims(1).extents[0] : which == 1 ? detail::size_behind_first(v.dims(2)) : v.dims(2).extents[0];
 }
@@ -97,7 +97,7 @@ constexpr layout scatter_layout(kernel_operands const&, int which) { return whic
 constexpr int three_extents(kernel_operands const&) { return 3; }
 inline constexpr kernel_info scatter_kernel{scatter_layout, three_extents, scatter_extent, nullptr, nullptr, nullptr, 0b10, true, true,
     false, {"scatter", "scatter", "scatters", "[#0, #1]  rows of %0 by %1, summed → >0 [#2, #1]", "sum of rows"}};
-/// Operands values [n, row...] and indices [n]; extents: the dense shape. Duplicated rows are summed.
+/// Operands: values [n, row...] and indices [n]. Attributes: the dense shape. Duplicated rows are summed.
 struct scatter {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) { return {v[0].type, a.target(), fault::none}; }
     static constexpr void derive(derivation& d) { d.out[0] = apply<gather>(d.gradient, d.operands[1]); }
@@ -112,12 +112,17 @@ struct scatter {
 constexpr symbol densify(symbol values, symbol indices, shape const& target) {
     return apply_with<scatter>(shape_attributes(target), values, indices);
 }
-/// The position along the last axis of its extents, int32.
+/// The position along the last axis, int32. Its shape is the extents in the attributes.
 struct index {
     static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target(), fault::none}; }
     static constexpr op_info describe() { return make_op("index", op_kind::index, infer, nullptr); }
 };
-/// 1 where index and position agree, of element type T.
+/// The positions along an axis of this extent, in the integer type of `like`.
+constexpr symbol positions(symbol like, extent const& length) {
+    symbol const position = like.table->add(op_register<index>::info, nullptr, 0, shape_attributes({1, {length}}));
+    return like.table->info(like).type == dtype::int64 ? apply<cast<std::int64_t>>(position) : position;
+}
+/// 1 where index and position are equal, else 0, in element type T.
 template<Element T>
 struct match : elementwise_op {
     static constexpr std::string_view name = "match";
@@ -144,10 +149,8 @@ struct one_hot : composite_op {
         r.dims.extents[r.dims.rank++] = static_extent(a.as<attributes>().depth);
         return r;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
-        symbol position = t.add(op_register<index>::info, nullptr, 0, shape_attributes({1, {static_extent(a.as<attributes>().depth)}}));
-        if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
-        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), position);
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), positions(x[0], static_extent(a.as<attributes>().depth)));
     }
 };
 }
@@ -165,27 +168,29 @@ constexpr void check_gather() {
 }
 }
 
-/// Rows of `table` [rows, ...] by `ids` (int32 or int64, any shape): ids.shape + table.shape[1:]. Ids are checked before anything is changed.
+/// Rows of `table` [rows, ...] at `ids` (int32 or int64, any shape): the result has the shape ids.shape +
+/// table.shape[1:]. Ids are checked before anything is changed.
 /// Gradient: of the table, sparse: rows of g at the ids, duplicated ones summed; of the ids none.
 template<class A, class B>
 constexpr auto gather(A const& table, B const& ids) {
     detail::check_gather<op::gather, A, B>();
     return apply<op::gather>(table, ids);
 }
-/// The same by its other name.
+/// Another name of gather.
 /// Gradient: that of gather.
 template<class A, class B>
 constexpr auto embedding_lookup(A const& table, B const& ids) {
     return gather(table, ids);
 }
-/// The sum of the rows of each bag of ids [..., length]: ids.shape[:-1] + table.shape[1:].
+/// The sum of the rows of each bag of ids [..., length]: the result has the shape ids.shape[:-1] + table.shape[1:].
 /// Gradient: of the table, sparse: the row of g of a bag at each of its ids; of the ids none.
 template<class A, class B>
 constexpr auto embedding_bag(A const& table, B const& ids) {
     detail::check_gather<op::embedding_bag, A, B>();
     return apply<op::embedding_bag>(table, ids);
 }
-/// Rows of zeros with a 1 at each id: ids.shape + [Depth]; all zeros for an id outside 0 ... Depth-1. Depth is below 2^24 for float.
+/// Rows of zeros with a 1 at each id, of shape ids.shape + [Depth]. A row is all zeros for an id outside 0 ... Depth-1.
+/// For float, Depth is below 2^24.
 /// Gradient: none.
 template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cross entropies and squared errors. Element by element or row by row: take mean(...) or sum(...) of them.
+// Cross entropies and squared errors, element by element or row by row. Use mean(...) or sum(...) of them as the loss.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,10 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// |x| · (1 − z where x > 0, else z) + log(1 + e^−|x|), the first term 0 where its second factor is: so an infinite logit that the label agrees with costs nothing
+/// Computes |x| · (1 − z where x > 0, else z) + log(1 + e^−|x|). The first term is 0 if its second factor is. So an
+/// infinite logit that agrees with its label adds no loss.
 struct sigmoid_cross_entropy : floating_function {
     static constexpr std::string_view name = "sigmoid_cross_entropy";
-    // A loss of labels -1 and 1 has no least value. A thousandth is left for labels that are rounded.
+    // With labels -1 and 1 the loss has no minimum. A thousandth is tolerated for rounded labels.
     static constexpr number_bound numbers{.operand = 1,
         .from = -0.001,
         .below = 1.001,
@@ -25,7 +26,7 @@ struct sigmoid_cross_entropy : floating_function {
     }
     static constexpr symbols derivative(symbol x, symbol z, symbol, symbol g) { return {{g * (xgrad::sigmoid(x) - z), -(g * x)}}; }
 };
-// Shared by both softmax cross entropies: shifted logits and the logarithm of their sum, over the last axis.
+// Shared by both softmax cross entropies: shifted logits, their exponentials, and the sum of these over the last axis.
 struct shifted_logits {
     symbol shifted, exponentials, sum;
 };
@@ -47,10 +48,10 @@ struct softmax_cross_entropy : composite_op {
     }
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         auto const s = shift_logits(x[0]);
-        symbol const terms = x[1] * (xgrad::log(s.sum) - s.shifted);   // 0 * inf where a logit is -inf
+        symbol const terms = x[1] * (xgrad::log(s.sum) - s.shifted);   // 0 * inf if a logit is -inf
         return sum_over(xgrad::select(xgrad::equal(x[1], 0_c), 0_c, terms), axis_set::of(t.info(x[0]).dims.rank - 1), false);
     }
-    // softmax - labels, also where a row of labels does not sum to 1
+    // softmax - labels, also if a row of labels does not sum to 1
     static constexpr symbols derivative(symbol x, symbol labels, symbol, symbol g) {
         auto const s = shift_logits(x);
         symbol const row = last_axis(g);
@@ -92,7 +93,7 @@ struct sparse_softmax_cross_entropy : composite_op {
 }
 
 namespace detail {
-// [batch, 1] beside [batch] would be [batch, batch]. A constant is a target for all.
+// [batch, 1] with [batch] would give [batch, batch]. A constant is a target for all elements.
 template<class A, class B>
 constexpr bool have_one_rank() {
     if constexpr (!Expr<A> || !Expr<B>) return true;
@@ -112,8 +113,9 @@ constexpr bool check_ranks() {
 }
 }
 
-/// log(1 + e^x) - x z for logits x and labels z in [0, 1] of one rank, or one a constant, element by element, without overflow
-/// (TensorFlow's sigmoid_cross_entropy_with_logits). An infinite logit that its label of 0 or 1 agrees with has the loss 0, where TensorFlow has NaN.
+/// log(1 + e^x) - x z for logits x and labels z in [0, 1], element by element, without overflow (TensorFlow's
+/// sigmoid_cross_entropy_with_logits). Both have the same rank, or one is a constant. An infinite logit that agrees
+/// with its label of 0 or 1 has the loss 0; TensorFlow has NaN.
 /// Gradient: of x, g (sigmoid(x) − z); of z, −g x.
 template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
@@ -126,8 +128,9 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
         return apply<op::sigmoid_cross_entropy>(logits, labels);
     } else return detail::refused{};
 }
-/// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...]. A logit of -inf with a label of 0 adds nothing, where
-/// TensorFlow has NaN. A row of logits that are all -inf, or with one of +inf, gives NaN, as softmax of it.
+/// -sum(labels * log softmax(logits)) over the last axis: logits and labels [..., classes], result [...]. A logit of
+/// -inf with a label of 0 adds nothing; TensorFlow has NaN. A row in which all logits are -inf, or one is +inf, gives
+/// NaN, like its softmax.
 /// Gradient: of the logits, g (softmax(logits) − labels); of the labels, −g log softmax(logits).
 template<class A, class B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
@@ -137,8 +140,8 @@ constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
     static_assert(f != fault::shapes, "xgrad::softmax_cross_entropy(logits, labels): logits and labels must have one shape [..., classes]");
     return apply<op::softmax_cross_entropy>(logits, labels);
 }
-/// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ... classes-1 (checked before the step
-/// when they are an input), result [...].
+/// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ...
+/// classes-1, result [...]. Labels that are an input are checked before the step.
 /// Gradient: of the logits, g (softmax(logits) − one_hot(labels)); of the labels none.
 template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
@@ -153,7 +156,7 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
         "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
-/// (a - b)², element by element; a and b of one rank, or one a constant.
+/// (a - b)², element by element. a and b have the same rank, or one is a constant.
 /// Gradient: of a, 2 g (a − b); of b its opposite.
 template<class A, class B>
 constexpr auto squared_error(A const& a, B const& b) {

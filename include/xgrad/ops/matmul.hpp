@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// `a` may have more than two axes: all but the last are rows (then a is not transposed).
+/// `a` may have more than two axes. All but the last are rows, and then `a` cannot be transposed.
 struct matmul {
     using attributes = product_attributes;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& how) {
@@ -58,7 +58,8 @@ constexpr void matmul::derive(derivation& d) {
     symbol const a = as_matrix(d.operands[0]), b = d.operands[1];
     symbol g = as_matrix(d.gradient);
     if (d.table->info(g).type != d.info(1).type) g = apply<cast<float>>(g);   // of a product in double
-    // of a vector of many elements, summed to few; of floats in double where it may run with the product itself
+    // A factor is taken out of a vector of many elements that is summed to few.
+    // Of floats this is done where the product may run in one pass with the one whose gradient it is.
     shape const s = d.table->info(g).dims;
     extent const inner = d.info(1).dims.extents[tb ? 1 : 0];
     auto vector_along = [&](int axis, bool in_double) {
@@ -66,7 +67,8 @@ constexpr void matmul::derive(derivation& d) {
         bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
         return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, axis_set::of(axis), in_double) : scaled{g, {}};
     };
-    if (d.wanted[0]) {   // a's gradient reads b before b is updated
+    // The gradient of a is computed first, because it reads b before b is updated.
+    if (d.wanted[0]) {
         scaled const v = vector_along(1, false);
         symbol const ga = ta ? multiply(b, v.rest, tb, true) : multiply(v.rest, b, false, !tb);
         d.out[0] = reshape_to(times(ga, v), d.info(0).dims);
@@ -80,7 +82,8 @@ constexpr void matmul::derive(derivation& d) {
 }
 }
 
-/// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], float or double. `matmul<true, false>` takes aᵀ, `matmul<false, true>` bᵀ.
+/// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], in float or double. `matmul<true, false>`
+/// uses aᵀ, `matmul<false, true>` uses bᵀ.
 /// Gradient: of a, g bᵀ; of b, aᵀ g, summed over the further axes of a.
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators and forms of calls that other libraries have and expressions have not: one sentence each, which names what is written instead.
+// Operators and forms of calls from other libraries that expressions do not have. Each gets one error sentence that
+// names the form to write.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -47,11 +48,13 @@ enum class form : unsigned char {
     dropout,
     noise,
     sorting,
-    reductions_axes
+    reductions_axes,
+    stop_gradient,
+    several
 };
-template<form Asked, class A>   // dependent, so that it is made where it is called
+template<form Asked, class A>   // dependent, so it is instantiated at the call
 constexpr auto refuse_form() {
-    constexpr form F = std::is_same_v<A, refused> ? form::none : Asked;   // of what has been refused nothing more is said
+    constexpr form F = std::is_same_v<A, refused> ? form::none : Asked;   // an operand that was refused already gives no further sentence
     static_assert(F != form::equality, "xgrad: expressions are compared element by element with equal(a, b), not with ==");
     static_assert(F != form::inequality, "xgrad: expressions are compared element by element with not_equal(a, b), not with !=");
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
@@ -100,10 +103,16 @@ constexpr auto refuse_form() {
     static_assert(F != form::noise, "xgrad: a random stream has a name: uniform_like<\"noise\">(x)");
     static_assert(F != form::sorting,
         "xgrad: sort(x) and argsort(x) go along the last axis, upwards; transpose for another axis, flip<-1>(...) for the other order");
+    static_assert(F != form::stop_gradient,
+        "xgrad: stop_gradient(x) is of one expression; call it for each, or give gradients(y, x...) the list stop_gradients(a, b)");
+    static_assert(F != form::several,
+        "xgrad: a function of one expression, such as reshape<4, 2>(x) or cast<float>(x), gets several; call it for each of them");
     return refused{};
 }
+template<class A>   // a stream may be only declared
+concept Complete = requires { sizeof(std::remove_reference_t<A>); };
 template<class... A>
-concept AnyOperand = (Operand<A> || ...);
+concept AnyOperand = (Complete<A> && ...) && (Operand<A> || ...);
 }
 
 template<class A, class B>
@@ -157,7 +166,7 @@ constexpr auto operator/=(A const&, B const&) {
     return detail::refuse_form<detail::form::assignment, A>();
 }
 
-// Axes and extents are part of a type: they stand in angle brackets.
+// Catches axes and extents as function arguments. They are part of a type, so they are written in angle brackets.
 template<Operand A, class... I>
     requires(sizeof...(I) > 0)
 constexpr auto reshape(A const&, I const&...) {
@@ -248,7 +257,7 @@ constexpr auto operator~(A const&) {
 }
 template<class A, class B>
     requires detail::AnyOperand<A, B>
-constexpr auto operator<<(A&&, B&&) {   // as near as std::ostream's own
+constexpr auto operator<<(A&&, B&&) {   // as good a match as std::ostream's operator
     return detail::refuse_form < Operand<A> ? detail::form::shift : detail::form::printed, std::remove_cvref_t < A >> ();
 }
 template<class A, class B>
@@ -260,12 +269,12 @@ template<Operand A>
 constexpr auto operator*(A const&) {
     return detail::refuse_form<detail::form::double_star, A>();
 }
-template<class Op, class B>   // pow<2>(x)
+template<class Op, class B>   // catches pow<2>(x)
 constexpr auto operator<(elementwise<Op> const&, B const&) {
     return detail::refuse_form<detail::form::less_of_function, B>();
 }
 
-// With `using namespace std` these are better than those of the standard library.
+// With `using namespace std` these are better matches than those of the standard library.
 template<Operand A>
 constexpr auto max(A const&, A const&) {
     return detail::refuse_form<detail::form::larger, A>();
@@ -279,7 +288,7 @@ constexpr auto min(A const&, B const&...) {
     return detail::refuse_form<detail::form::minimum, A>();
 }
 
-// Another number of operands
+// Another number of operands.
 template<bool... Transpose, Operand A, class... B>
     requires(sizeof...(B) != 1)
 constexpr auto matmul(A const&, B const&...) {
@@ -325,7 +334,7 @@ constexpr auto top_k(A const&, I const&...) {
     return detail::refuse_form<detail::form::top_k, A>();
 }
 
-// Braces
+// Braces.
 template<Operand A>
 constexpr auto reshape(A const&, detail::in_braces) {
     return detail::refuse_form<detail::form::reshape, A>();
@@ -342,7 +351,7 @@ template<int Axis, class R = detail::in_braces>
 constexpr auto concat(detail::in_braces) {
     return detail::refuse_form<detail::form::concat, R>();
 }
-// slice<0, 1>(x), cast<std::string>(x), dropout<"d">(x)
+// catches slice<0, 1>(x), cast<std::string>(x), dropout<"d">(x)
 template<auto... P, Operand A>
     requires(sizeof...(P) > 0 && sizeof...(P) < 3)
 constexpr auto slice(A const&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products and quotients in which a zero wins over what is infinite or NaN.
+// Products and quotients in which a zero wins over infinity and NaN.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -38,12 +38,13 @@ struct xlogy : floating_function {
 };
 }
 
-/// x y, and 0 where y is 0, also if x is infinite or NaN (TensorFlow's multiply_no_nan): terms with weights y of which some are 0.
+/// x y, and 0 where y is 0, even if x is infinite or NaN (TensorFlow's multiply_no_nan). For terms with weights y of
+/// which some are 0.
 inline constexpr elementwise<op::multiply_no_nan> multiply_no_nan{};
 /// x / y, and 0 where y is 0 (TensorFlow's divide_no_nan).
 inline constexpr elementwise<op::divide_no_nan> divide_no_nan{};
-/// x log y, and 0 where x is 0, whatever y is (TensorFlow's and SciPy's xlogy): the terms of an entropy. The gradient of x is log y, also at x = 0,
-/// where TensorFlow has 0. Both gradients are 0 where x is 0 and y is not positive.
+/// x log y, and 0 where x is 0 for any y (the xlogy of TensorFlow and SciPy): the terms of an entropy. The gradient of
+/// x is log y, also at x = 0, where TensorFlow has 0. Both gradients are 0 where x is 0 and y is not positive.
 inline constexpr elementwise<op::xlogy> xlogy{};
 
 namespace op {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// All operations but those of no_nan.hpp, which fewer programs need.
+// All operations except those of no_nan.hpp, which fewer programs need.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-// First what says sentences: compilers print how they came to a header before what is wrong in it.
+// Headers with error sentences come first: compilers print the chain of includes before the error.
 #include <xgrad/core/symbol.hpp>
 
+#include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
 
-#include <xgrad/core/op_slip.hpp>
+#include <xgrad/core/operations/op_slip.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/comparison.hpp>

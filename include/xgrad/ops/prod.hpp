@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Products over axes. Their gradients divide by nothing, so that zeros are elements like others.
+// Products over axes. Their gradients do not divide, so zeros need no special case.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -15,9 +15,11 @@ constexpr T multiplied(T a, T b) {
     if constexpr (std::is_integral_v<T>) return math::multiply(a, b);
     else return a * b;
 }
-/// Of a row x, for each element the product of all others. With m further operands, the directions t, the derivative of that along all of them: of the
-/// polynomial Π (x + Σ εₛ tₛ) over the others, the coefficient of the product of all ε. The gradient with respect to x is the same with one more
-/// direction, that with respect to a direction has the gradient in its place: so derivatives of all orders are of this kind.
+/// For each element of a row x, the product of all others.
+/// With m further operands, the directions t, it is the derivative of this product along all of them. That is the
+/// coefficient of the product of all ε in the polynomial Π (x + Σ εₛ tₛ) over the other elements.
+/// The gradient with respect to x has one more direction. The gradient with respect to a direction has the incoming
+/// gradient in its place. So this operation gives derivatives of all orders.
 struct product_of_others : row_op {
     static constexpr std::string_view name = "product_of_others";
     static constexpr int flops = 4;
@@ -41,7 +43,7 @@ struct product_of_others : row_op {
         std::span<T> const out = std::get<sizeof...(S) - 1>(std::tuple{others_and_out...});
         constexpr std::size_t directions = sizeof...(S), all = std::size_t{1} << directions;
         for (std::size_t j = 0; j < x.size(); ++j) {
-            T part[all]{1};   // of each subset of the directions
+            T part[all]{1};   // one product for each subset of the directions
             for (std::size_t k = 0; k < x.size(); ++k) {
                 if (k == j) continue;
                 for (std::size_t set = all; set-- > 0;) {
@@ -71,7 +73,7 @@ struct product_of_others : row_op {
         d.out[0] = of(in, d.count + 1);
     }
 };
-/// Of each row.
+/// The product of each row.
 struct row_product : row_op {
     static constexpr std::string_view name = "prod";
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
@@ -95,7 +97,7 @@ struct row_product : row_op {
         d.out[0] = apply_with<expand_dims>({-1}, d.gradient) * product_of_others::of(d.operands, 1);
     }
 };
-/// Axis by axis, the last one first.
+/// Reduces axis by axis, starting with the last one.
 struct prod : composite_op {
     using attributes = reduction_attributes;
     static constexpr std::string_view name = "prod";
@@ -110,9 +112,9 @@ struct prod : composite_op {
 };
 }
 
-/// Product over the axes (all when none is named), of no elements 1; integers wrap around.
-/// Gradient: of an element, g and the product of the others, whatever is zero, as TensorFlow's tf.reduce_prod has it; the gradient of that takes n²
-/// multiplications for a row of n elements.
+/// Product over the axes (all if none is given). It is 1 for no elements. Integers wrap around.
+/// Gradient: of an element, g times the product of the others, also if elements are zero, as in TensorFlow's
+/// tf.reduce_prod. The gradient of that takes n² multiplications for a row of n elements.
 template<int... Axes, class A>
 constexpr auto prod(A const& x) {
     return detail::reduced<op::prod, 0, Axes...>(x);

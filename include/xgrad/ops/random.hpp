@@ -10,7 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Uniform in [0, 1), of the shape and element type of the operand, whose values are not read. Depends on seed, name, step and position alone.
+/// Uniform numbers in [0, 1) with the shape and element type of the operand. Its values are not read. They depend only
+/// on seed, name, step and position.
 struct uniform_like {
     static constexpr value_info infer(value_info const* v, int, attributes const&) {
         return {v[0].type, v[0].dims, is_floating(v[0].type) ? fault::none : fault::not_floating};
@@ -18,11 +19,11 @@ struct uniform_like {
     static constexpr op_info describe() {
         op_info r = make_op("uniform_like", op_kind::random, infer, nullptr);
         r.flops = 12;
-        r.transcendental = true;   // not to be drawn again
+        r.transcendental = true;   // must not be drawn again
         return r;
     }
 };
-/// The same draws as those of another uniform_like of its name, though of another operand.
+/// The same draws as another uniform_like of this name, for another operand.
 struct shared_uniform_like : composite_op {
     static constexpr std::string_view name = "shared_uniform_like";
     static constexpr value_info infer(value_info const* v, int count, attributes const& a) { return uniform_like::infer(v, count, a); }
@@ -30,7 +31,7 @@ struct shared_uniform_like : composite_op {
         return t.add(op_register<uniform_like>::info, x, count, a);
     }
 };
-/// Which elements a dropout keeps: those whose uniform number is not below the rate.
+/// The elements that a dropout keeps: their uniform number is not below the rate.
 struct is_kept : greater_equal {
     static constexpr std::string_view name = "is_kept";
     static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1};
@@ -38,7 +39,8 @@ struct is_kept : greater_equal {
 }
 
 namespace nn {
-/// Tag of a layer or a random stream: its variables, or its numbers, are those of another one of its name on another input.
+/// Tag of a layer or a random stream: it shares the variables, or the numbers, of another one of its name on another
+/// input.
 struct shared_tag {};
 inline constexpr shared_tag shared{};
 }
@@ -47,9 +49,10 @@ namespace detail {
 template<class T>
 concept SharedOrNot = std::is_same_v<T, nn::shared_tag>;
 }
-/// Uniform numbers in [0, 1) of the shape of `x`, from the stream `Name` of Philox4x32-10 (Salmon et al. 2011): they depend on the seed of the
-/// variable store, the name, the global step and the position of the element, on nothing else. Two streams of one program on different inputs have two
-/// names; `uniform_like<"name">(x, nn::shared)` says that the same numbers are meant.
+/// Uniform numbers in [0, 1) with the shape of `x`, from the stream `Name` of Philox4x32-10 (Salmon et al. 2011). They
+/// depend only on the seed of the variable store, the name, the global step and the position of the element. Two
+/// streams of one program on different inputs need two names. `uniform_like<"name">(x, nn::shared)` requests the same
+/// numbers for another input.
 /// Gradient: none.
 template<fixed_string Name, class A, detail::SharedOrNot... Shared>
 constexpr auto uniform_like(A const& x, [[maybe_unused]] Shared... shared) {
@@ -67,10 +70,11 @@ inline constexpr auto name_of_part = [] {
     return fixed_string(text);
 }();
 }
-/// Normal numbers of mean 0 and variance 1 of the shape of `x`, by the method of Box and Muller (1958) from the uniform streams `Name/radius` and `Name/angle`: √(−2
-/// ln(1 − u)) cos(2πv). Gradients with noise that gets smaller (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise):
-/// `with_variable(g + scale * normal_like<"noise of w">(g), w)` with an input `scale`, which is fed annealed_noise{0.01}(train.global_step()).
-/// The name is that of uniform_like, `nn::shared` too.
+/// Normal numbers of mean 0 and variance 1 with the shape of `x`: √(−2 ln(1 − u)) cos(2πv) (Box and Muller 1958). u and
+/// v are the uniform streams `Name/radius` and `Name/angle`. The name has the rules of uniform_like, `nn::shared` too.
+/// Gradients with decreasing noise (Neelakantan and others 2015, arXiv 1511.06807; optax.add_noise) are
+/// `with_variable(g + scale * normal_like<"noise of w">(g), w)`. The input `scale` then gets
+/// annealed_noise{0.01}(train.global_step()).
 /// Gradient: none.
 template<fixed_string Name, class A, detail::SharedOrNot... Shared>
 constexpr auto normal_like(A const& x, Shared... shared) {
@@ -89,10 +93,11 @@ consteval bool is_rate() {
     else return true;
 }
 }
-/// Zeroes a share `rate` (an expression of rank 0: a constant such as 0.5_c or a named scalar input) of the elements and scales the rest by
-/// 1 / (1 - rate). The rate lies in [0, 1), as TensorFlow's: a constant is looked at when compiling, an input by each call (value_error).
-/// Computed rates, and those in the body of a loop, are not looked at. The name makes the stream: two dropouts of one
-/// graph need two names, or one says `dropout<"name">(x, rate, nn::shared)`.
+/// Zeroes a share `rate` of the elements and scales the rest by 1 / (1 - rate). The rate is an expression of rank 0: a
+/// constant such as 0.5_c or a named scalar input. It must be in [0, 1), as in TensorFlow. A constant is checked by the
+/// compiler, an input by each call (value_error). Computed rates, and rates in the body of a loop, are not checked. The
+/// name selects the random stream. Two dropouts of one graph need two names, unless one is
+/// `dropout<"name">(x, rate, nn::shared)`.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
 template<fixed_string Name, class A, class R, detail::SharedOrNot... Shared>
 constexpr auto dropout(A const& x, R const& rate, Shared... shared) {

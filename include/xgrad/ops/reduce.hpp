@@ -8,7 +8,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Tag: a reduced axis stays, with extent 1.
+/// Tag: reduced axes are kept, with extent 1.
 struct keep_dims_tag {};
 inline constexpr keep_dims_tag keep_dims{};
 
@@ -60,10 +60,10 @@ struct max {
         return r;
     }
 };
-/// Its extent as a number.
+/// The number that an extent evaluates to.
 struct size {
     struct attributes {
-        std::int64_t type;   // dtype
+        std::int64_t type;   // a dtype
     };
     static constexpr value_info infer(value_info const*, int, xgrad::attributes const& a) {
         return {static_cast<dtype>(a.as<attributes>().type), {}, fault::none};
@@ -104,7 +104,7 @@ struct log_sum_exp : composite_op {
         dtype const type = t.info(x[0]).type;
         auto const how = a.as<reduction_attributes>();
         symbol const largest = apply_with<max>({how.axes, true}, x[0]);
-        // an infinite maximum would make inf - inf
+        // an infinite maximum would give inf - inf
         symbol const limit = t.constant(type == dtype::float32 ? 3.402823466e38 : 1.7976931348623157e308, type);
         symbol const shift =
             xgrad::stop_gradient(xgrad::select(xgrad::less_equal(xgrad::abs(largest), limit), largest, t.constant(0, type)));
@@ -112,7 +112,7 @@ struct log_sum_exp : composite_op {
         return how.keep_dims ? r : reshape_to(r, reduce_rule(&t.info(x[0]), 1, a).dims);
     }
 };
-/// e^(x - max) / sum; its gradient needs the result alone.
+/// e^(x - max) / sum. Its gradient needs only the result.
 struct softmax : composite_op {
     using attributes = reduction_attributes;
     static constexpr std::string_view name = "softmax";
@@ -127,7 +127,7 @@ struct softmax : composite_op {
         return e / sum_over(e, axes, true);
     }
 };
-/// (x − max) − log Σ e^(x − max), which keeps the digits of differences of large numbers.
+/// (x − max) − log Σ e^(x − max). This form keeps the digits of differences of large numbers.
 struct log_softmax : composite_op {
     using attributes = reduction_attributes;
     static constexpr std::string_view name = "log_softmax";
@@ -183,7 +183,8 @@ constexpr auto reduced(A const& x) {
 }
 }
 
-/// Sum over the axes (all when none is named; negative ones count from the end). sum<0>(x, keep_dims) keeps them with extent 1.
+/// Sum over the axes (all if none is given; negative ones count from the end). sum<0>(x, keep_dims) keeps the axes with
+/// extent 1.
 /// Gradient: g, repeated along the axes.
 template<int... Axes, class A>
 constexpr auto sum(A const& x) {
@@ -203,7 +204,7 @@ template<int... Axes, class A>
 constexpr auto mean(A const& x, keep_dims_tag) {
     return detail::reduced<op::mean, 1, Axes...>(x);
 }
-/// Maximum over the axes. Of an empty axis: -inf.
+/// Maximum over the axes. For an empty axis it is -inf.
 /// Gradient: g to the largest element; tied elements share it equally.
 template<int... Axes, class A>
 constexpr auto max(A const& x) {
@@ -219,7 +220,7 @@ constexpr auto max(A const&, B const&) {
     static_assert(sizeof(A) == 0, "xgrad::max<axes...>(x) is the maximum over axes of one expression; the larger of two is maximum(a, b)");
     return detail::refused{};
 }
-/// The Euclidean norm √Σx² over the axes (TensorFlow's norm): of rows `norm<1>(x)`, of all elements `norm(x)`.
+/// The Euclidean norm √Σx² over the axes (TensorFlow's norm): `norm<1>(x)` of rows, `norm(x)` of all elements.
 /// Gradient: g x / ‖x‖, and 0 where the norm is 0 (PyTorch's subgradient; TensorFlow has NaN).
 template<int... Axes, class A>
 constexpr auto norm(A const& x) {
@@ -229,8 +230,9 @@ template<int... Axes, class A>
 constexpr auto norm(A const& x, keep_dims_tag) {
     return detail::reduced<op::norm, 1, Axes...>(x);
 }
-/// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and softmax functions"). Of -inf alone it is
-/// -inf, with +inf it is +inf; the gradient is NaN then, as TensorFlow's and PyTorch's.
+/// log Σ eˣ over the axes, without overflow (Blanchard, Higham, Higham 2021, "Accurately computing the log-sum-exp and
+/// softmax functions"). If all elements are -inf it is -inf, and with +inf it is +inf. In both cases the gradient is
+/// NaN, as in TensorFlow and PyTorch.
 /// Gradient: g softmax(x).
 template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x) {
@@ -240,15 +242,17 @@ template<int... Axes, class A>
 constexpr auto log_sum_exp(A const& x, keep_dims_tag) {
     return detail::reduced<op::log_sum_exp, 1, Axes...>(x);
 }
-/// eˣ / Σ eˣ over the axes (the last one when none is named). Of -inf alone, or with +inf, it is NaN, as TensorFlow's and PyTorch's.
+/// eˣ / Σ eˣ over the axes (the last one if none is given). It is NaN if all elements are -inf or one is +inf, as in
+/// TensorFlow and PyTorch.
 /// Gradient: y (g − Σ g y) over the axes.
 template<int... Axes, class A>
 constexpr auto softmax(A const& x) {
     if constexpr (sizeof...(Axes) == 0) return softmax<-1>(x);
     else return detail::reduced<op::softmax, 0, Axes...>(x);
 }
-/// The logarithm of softmax over the axes (the last one when none is named): x − max − log Σ e^(x − max). It is exact for large numbers, where
-/// `x - log_sum_exp(x)` loses digits. Of -inf alone, or with +inf, it is NaN, as TensorFlow's and PyTorch's.
+/// The logarithm of softmax over the axes (the last one if none is given): x − max − log Σ e^(x − max). It is exact for
+/// large numbers, where `x - log_sum_exp(x)` loses digits. It is NaN if all elements are -inf or one is +inf, as in
+/// TensorFlow and PyTorch.
 /// Gradient: g − softmax(x) Σ g over the axes.
 template<int... Axes, class A>
 constexpr auto log_softmax(A const& x) {

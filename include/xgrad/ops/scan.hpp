@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scan: a loop whose body is a region; its carries, its sequences, what it emits.
+// scan: a loop over a region, its body. It has carries, sequences and emitted values.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Base of the bodies of loops, which name them:
+/// Base of the bodies of loops. Example:
 ///
 ///     struct cell : xgrad::region {
 ///         static constexpr auto value(auto h, auto x) {
@@ -24,11 +24,12 @@ struct region {};
 namespace detail {
 template<class... C>
 struct carry_list;
-/// What a body returns: the next carries, and what it emits.
+/// The return value of a body: the next carries, and the emitted values.
 template<class Carries, class... Y>
 struct turn {};
 }
-/// The carries of a loop: what they are at the start, and in the body what they become. In the body `.emit(y...)` adds what is stacked.
+/// The carries of a loop: outside, their start values; in the body, their next values. In the body, `.emit(y...)` adds
+/// values to stack.
 template<Expr... C>
 constexpr auto carry(C const&...) {
     return detail::carry_list<C...>{};
@@ -66,7 +67,7 @@ constexpr auto carry(C const&...) {
 
 namespace detail {
 
-/// A carry or a slice as the body of R sees it.
+/// A carry or a slice, as an expression in the body of R.
 template<class R, bool Slice, int K, Element Scalar, auto... D>
 struct body_parameter : expression_base {
     using element = Scalar;
@@ -92,7 +93,7 @@ constexpr auto make_parameter() {
     }(std::make_integer_sequence<int, value_of<E>.dims.rank - skip>{});
 }
 
-/// All that is known of one call of scan.
+/// The data of one call of scan.
 template<class R, class Carries, class Slices, auto... Length>
 struct scan_call;
 template<class R, class... C, class... S, auto... Length>
@@ -120,7 +121,7 @@ struct scan_call<R, carry_list<C...>, carry_list<S...>, Length...> {
     }
 };
 
-/// What a body returned, taken apart.
+/// The parts of a body's return value.
 template<class Body>
 struct turn_parts {
     static constexpr bool good = false;
@@ -204,7 +205,7 @@ struct scan {
 }
 
 namespace detail {
-/// A loop as an expression; its parts are what the user sees.
+/// A loop as an expression. Users get its parts.
 template<class Call>
 struct scan_node;
 template<class R, class... C, class... S, auto... Length>
@@ -224,13 +225,13 @@ template<class... E>
 constexpr bool all_good() {
     return ((value_of<E>.wrong == fault::none) && ...);
 }
-/// -1: all sequences have a leading extent, and it is the same one; else the first that differs.
+/// Whether all sequences have the same leading extent.
 template<class Call, class... S>
 constexpr bool common_length() {
     [[maybe_unused]] extent const length = Call::length();
     return ((value_of<S>.dims.rank > 0 && value_of<S>.dims.extents[0] == length) && ...);
 }
-/// [batch, time, ...] beside a carry [batch, ...] that has no time: the axes were meant the other way round.
+/// Finds swapped axes: a sequence [batch, time, ...] with a carry [batch, ...] that has no time axis.
 constexpr bool begins_with_that_of(shape const& sequence, shape const& carry) {
     if (sequence.rank < 2 || carry.rank < 1) return false;
     extent const &first = sequence.extents[0], &second = sequence.extents[1];
@@ -274,7 +275,7 @@ constexpr auto refused_outputs() {
     return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
                std::make_index_sequence<static_cast<std::size_t>(Count)>{});
 }
-/// Of what the body gives and of the outer expressions that it reads.
+/// Whether neither the results of the body nor the outer expressions that it reads have elements of 16 bits.
 template<class Call, class Body>
 constexpr bool holds_no_halves() {
     bool whole = true;
@@ -354,16 +355,19 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 }
 }
 
-/// A loop: `auto const [last, all] = scan<body>(carry(start), sequence)`. Turn t calls `body::value(carries..., slices...)` with the carries as the turn
-/// before left them and row t of each sequence (its first axis is time), and gets `carry(next...)` or `carry(next...).emit(y...)`. The outputs, as a
-/// tuple: the carries after the last turn, then each y stacked over the turns, [length, y...]. The carries keep shape and element type. Without
-/// sequences the length is named: `scan<body, 10>(carry(start))`. Of no turns the carries are what they were.
+/// A loop: `auto const [last, all] = scan<body>(carry(start), sequence)`. Iteration t calls
+/// `body::value(carries..., slices...)`. The carries are those of the previous iteration, and a slice is row t of a
+/// sequence (its first axis is time). It returns `carry(next...)` or `carry(next...).emit(y...)`. The outputs, as a
+/// tuple: the carries after the last iteration, then each y stacked over the iterations, [length, y...]. The carries
+/// keep their shape and element type. Without sequences, give the length: `scan<body, 10>(carry(start))`. With no
+/// iterations the carries are unchanged.
 ///
-/// The body may use outer expressions, variables among them: what depends on no carry and no slice is computed once, before the loop; random
-/// numbers of a shape that does depend on one are drawn in each turn.
+/// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
+/// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.
 ///
-/// Gradient: a loop in the other direction that computes each turn again from the carries at its beginning, which are kept for all turns (JAX's lax.scan
-/// with a checkpoint in each turn); that of outer expressions is summed over the turns. It can be differentiated again.
+/// Gradient: a loop in the opposite direction, which can be differentiated again. It repeats each iteration from the
+/// carries at its start, which are kept for all iterations (like JAX's lax.scan with a checkpoint in each iteration).
+/// The gradient of outer expressions is summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
@@ -371,13 +375,14 @@ constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, Length...>(start, sequences...);
 }
-template<class F, class... A>   // scan(body, start, sequence)
+template<class F, class... A>   // catches scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {
     static_assert(detail::never<F>,
         "xgrad::scan<body>(carry(start), sequence...): the body is a template argument, a struct derived from xgrad::region");
     return detail::refused_outputs<2>();
 }
-template<auto Body, auto... Length, class... A>   // scan<[](auto h, auto x) { ... }>(carry(start), sequence)
+// Catches scan<[](auto h, auto x) { ... }>(carry(start), sequence).
+template<auto Body, auto... Length, class... A>
 constexpr auto scan(A const&...) {
     static_assert(sizeof...(A) > 32,
         "xgrad::scan<body>(carry(start), sequence...): a lambda or a number stands for the body; write struct body : xgrad::region { static constexpr auto "

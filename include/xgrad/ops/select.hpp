@@ -53,7 +53,7 @@ struct logical_not : logical {
     static constexpr bool self_inverse = true;
     XGRAD_INLINE static auto value(auto a) { return decltype(a)(1) - a; }
 };
-/// select(c, a, b): a where c, else b; what is not chosen does not leak.
+/// select(c, a, b): a where c, else b. NaN and inf of the value that is not chosen do not leak.
 struct select : elementwise_op {
     static constexpr std::string_view name = "select";
     XGRAD_INLINE static auto value(auto c, auto a, auto b) { return math::where(c, a, b); }
@@ -65,6 +65,21 @@ struct select : elementwise_op {
     static constexpr symbols derivative(symbol c, symbol a, symbol b, symbol y, symbol g);
 };
 }
+
+namespace detail {
+template<class A, class B>
+concept SameHalf = Expr<A> && Expr<B> && is_half(value_of<A>.type) && value_of<A>.type == value_of<B>.type;
+/// Element-wise operations compute in float. The result is rounded to 16 bits again, which changes nothing.
+template<class Op>
+struct choosing_elementwise : elementwise<Op> {
+    using elementwise<Op>::operator();
+    template<Expr C, Expr A, Expr B>
+        requires SameHalf<A, B>
+    constexpr auto operator()(C const& c, A const& a, B const& b) const {
+        return cast<cpp_type_t<value_of<A>.type>>(elementwise<Op>::operator()(c, a, b));
+    }
+};
+}   // namespace detail
 
 /// a > b.
 inline constexpr elementwise<op::greater> greater{};
@@ -84,9 +99,11 @@ inline constexpr elementwise<op::logical_and> logical_and{};
 inline constexpr elementwise<op::logical_or> logical_or{};
 /// Whether it does not hold.
 inline constexpr elementwise<op::logical_not> logical_not{};
-/// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. Also the safe form of a masked expression: neither
-/// value nor gradient of the side that is not chosen comes through, unless its own computation made a NaN from a zero gradient.
-inline constexpr elementwise<op::select> select{};
+/// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. It is also the safe form
+/// of a masked expression: value and gradient of the operand that is not chosen have no effect. The exception is an
+/// operand that itself makes a NaN from a zero gradient. If both operands have one 16-bit type, the result has it too. If
+/// one is another operand, such as the number 0_c, the result is float.
+inline constexpr detail::choosing_elementwise<op::select> select{};
 
 namespace op {
 using namespace literals;

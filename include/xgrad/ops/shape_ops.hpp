@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same elements under another shape: reshape, broadcast, transpose, slice, concat, stop_gradient.
+// The same elements with another shape: reshape, broadcast, transpose, slice, concat, stop_gradient.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Extents: the new shape (same number of elements).
+/// Attributes: the extents of the new shape, with the same number of elements.
 struct reshape {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
         value_info r{v[0].type, a.target(), fault::none};
@@ -18,12 +18,12 @@ struct reshape {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("reshape", op_kind::alias, infer, derive); }
 };
-/// The axis that an attribute names, which counts from the end where it is negative, among `rank`.
+/// The axis in the attributes; a negative one counts from the end of `rank` axes.
 constexpr int named_axis(xgrad::attributes const& a, int rank) {
     auto const axis = static_cast<int>(a.as<axis_attributes>().axis);
     return axis < 0 ? axis + rank : axis;
 }
-/// A new axis of extent 1.
+/// Adds an axis of extent 1.
 struct expand_dims {
     using attributes = axis_attributes;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
@@ -38,7 +38,7 @@ struct expand_dims {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("expand_dims", op_kind::alias, infer, derive); }
 };
-/// An axis of extent 1, taken away.
+/// Removes an axis of extent 1.
 struct squeeze {
     using attributes = axis_attributes;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
@@ -57,7 +57,7 @@ struct stop_gradient {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return v[0]; }
     static constexpr op_info describe() { return make_op("stop_gradient", op_kind::alias, infer, nullptr); }
 };
-/// Extents: the shape to repeat to.
+/// Attributes: the extents of the shape to repeat to.
 struct broadcast_to {
     static constexpr value_info infer(value_info const* v, int, attributes const& a) {
         value_info r{v[0].type, a.target(), fault::none};
@@ -93,7 +93,8 @@ struct slice {
         int const axis = a.as<attributes>().axis;
         if (axis < 0 || axis >= r.dims.rank) return {v[0].type, {}, fault::axis};
         extent const &begin = slice_begin(a), &span = slice_span(a);
-        for (extent const& e : {begin, span, r.dims.extents[axis] - begin - span})   // where they have dimensions, a call checks them
+        // Bounds with named dimensions are checked by each call.
+        for (extent const& e : {begin, span, r.dims.extents[axis] - begin - span})
             if (e.is_static() && e.constant < 0) return {v[0].type, {}, fault::shapes};
         r.dims.extents[axis] = slice_length(a);
         return r;
@@ -101,7 +102,7 @@ struct slice {
     static constexpr void derive(derivation& d);
     static constexpr op_info describe() { return make_op("slice", op_kind::slice, infer, derive); }
 };
-/// A slice with bounds as they were written.
+/// A slice with its bounds as the user wrote them.
 template<int Axis, auto Begin, auto End, std::int64_t Step, bool Checked>
 struct slice_by {};
 struct concat {
@@ -133,8 +134,8 @@ struct detail::op_traits<op::slice_by<Axis, Begin, End, Step, Checked>> {
     static constexpr attributes attrs = words.view(bounds, 3);
 };
 
-/// `x` under the shape D...: integers and named dimensions, the same number of elements.
-/// Gradient: g under the shape of x.
+/// `x` with the shape D..., which are integers and named dimensions. The number of elements must be the same.
+/// Gradient: g in the shape of x.
 template<auto... D, class A>
 constexpr auto reshape(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
@@ -146,8 +147,8 @@ constexpr auto reshape(A const& x) {
         return apply<with<op::reshape, D...>>(x);
     } else return detail::refused{};
 }
-/// A new axis of extent 1 before `Axis` (negative counts from the end, -1 appends).
-/// Gradient: g under the shape of x.
+/// Inserts an axis of extent 1 before `Axis`. A negative `Axis` counts from the end, so -1 appends the axis.
+/// Gradient: g in the shape of x.
 template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
     constexpr fault f = detail::fault_of<with<op::expand_dims, axis_attributes{Axis}>, A>();
@@ -155,8 +156,8 @@ constexpr auto expand_dims(A const& x) {
     static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
     return apply<with<op::expand_dims, axis_attributes{Axis}>>(x);
 }
-/// Takes away an axis of extent 1.
-/// Gradient: g under the shape of x.
+/// Removes an axis of extent 1.
+/// Gradient: g in the shape of x.
 template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
     constexpr fault f = detail::fault_of<with<op::squeeze, axis_attributes{Axis}>, A>();
@@ -165,7 +166,7 @@ constexpr auto squeeze(A const& x) {
     return apply<with<op::squeeze, axis_attributes{Axis}>>(x);
 }
 /// Repeats `x` to the shape D... by NumPy's rule.
-/// Gradient: g, summed over what was repeated.
+/// Gradient: g, summed over the repeated axes.
 template<auto... D, class A>
 constexpr auto broadcast_to(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
@@ -177,14 +178,14 @@ constexpr auto broadcast_to(A const& x) {
     } else return detail::refused{};
 }
 namespace op {
-/// Axes that a tensor cannot have are refused by the rule of shapes.
+/// An axis that a tensor cannot have becomes -1. The shape rule refuses it.
 template<int... P>
 constexpr permutation_attributes order_of() {
     permutation_attributes r{};
     if constexpr (sizeof...(P) <= max_rank) (r.order.push(P < 0 || P >= max_rank ? -1 : P), ...);
     return r;
 }
-/// All axes where none is named.
+/// All axes if none is given.
 template<int Rank, int... Axes>
 constexpr axis_list axes_in_order() {
     axis_list r{};
@@ -195,7 +196,7 @@ constexpr axis_list axes_in_order() {
     return r;
 }
 }
-/// Permutes axes: `transpose<1, 0>(x)`; without arguments reverses a matrix.
+/// Permutes axes: `transpose<1, 0>(x)`. Without arguments it transposes a matrix.
 /// Gradient: g with its axes permuted back.
 template<int... P, class A>
 constexpr auto transpose(A const& x) {
@@ -214,9 +215,10 @@ constexpr auto transpose(A const& x) {
         } else return detail::refused{};
     }
 }
-/// Elements Begin, Begin + Step, ... below End along an axis, as NumPy's x[begin:end:step]: `slice<1, 0, time, 2>(x)`. The bounds are integers or
-/// extents (`time - 1`), 0 <= Begin <= End <= extent; where that depends on named dimensions, each call checks it (shape_error). Step >= 1.
-/// Gradient: g in its place, zero elsewhere.
+/// Elements Begin, Begin + Step, ... below End along an axis, like NumPy's x[begin:end:step]:
+/// `slice<1, 0, time, 2>(x)`. The bounds are integers or extents (`time - 1`), and the step is at least 1. 0 <= Begin
+/// <= End <= extent must hold. If that depends on named dimensions, each call checks it (shape_error).
+/// Gradient: g at the elements of the slice, zero elsewhere.
 template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
 constexpr auto slice(A const& x) {
     static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): the step must be an integer of at least 1");
@@ -233,7 +235,7 @@ constexpr auto slice(A const& x) {
         return apply<O>(x);
     } else return apply<op::slice_by<Axis, Begin, End, Step, true>>(x);
 }
-/// Joins operands along an axis: `concat<1>(a, b)`; all other extents are equal.
+/// Joins operands along an axis: `concat<1>(a, b)`. All other extents must be equal.
 /// Gradient: of each operand, its slice of g.
 template<int Axis, class A, class... B>
 constexpr auto concat(A const& first, B const&... rest) {
@@ -249,7 +251,7 @@ constexpr auto concat(A const& first, B const&... rest) {
         return apply<with<op::concat, axis_attributes{axis}>>(first, rest...);
     } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);
 }
-/// The value of `x`, through which no gradient passes.
+/// The value of `x`, but no gradient passes through it.
 /// Gradient: none.
 template<class A>
 constexpr auto stop_gradient(A const& x) {
@@ -257,7 +259,7 @@ constexpr auto stop_gradient(A const& x) {
 }
 
 namespace op {
-/// `s` under another shape; no node where the shape is its own.
+/// `s` with another shape. Adds no node if the shape is the same.
 constexpr symbol reshape_to(symbol s, shape const& target) {
     if (s.table->info(s).dims == target) return s;
     return apply_with<reshape>(shape_attributes(target), s);
@@ -275,7 +277,7 @@ constexpr void transpose::derive(derivation& d) {
     for (int i = 0; i < order.count; ++i) back.at[order[i]] = static_cast<std::int8_t>(i);
     d.out[0] = apply_with<transpose>({back}, d.gradient);
 }
-/// `axis` becomes the last one, and back again.
+/// Makes `axis` the last one. axis_from_end is the inverse.
 constexpr symbol axis_to_end(symbol s, int axis) {
     int const rank = s.table->info(s).dims.rank;
     if (axis == rank - 1) return s;
@@ -299,13 +301,14 @@ constexpr symbol concat_along(int axis, symbol const* parts, int count) {
     auto const w = to_words(axis_attributes{axis});
     return parts[0].table->add(op_register<concat>::info, parts, count, w.view());
 }
-/// `length` elements from `begin` on.
+/// `length` elements, starting at `begin`.
 constexpr symbol slice_of(symbol s, int axis, extent const& begin, extent const& length) {
     extent const bounds[]{begin, length, length};
     auto const w = to_words(slice_attributes{axis, false, 1});
     return apply_with<slice>(w.view(bounds, 3), s);
 }
-/// Zeros between the elements of the gradient of a slice with a step: [outer, length, 1, inner] beside zeros are [outer, length * step, inner].
+/// Inserts zeros between the elements of the gradient of a slice with a step. [outer, length, 1, inner] is joined with
+/// zeros and becomes [outer, length * step, inner].
 constexpr symbol spread(derivation& d, int axis) {
     std::int64_t const step = d.attrs->as<slice_attributes>().step;
     extent const length = slice_length(*d.attrs), span = slice_span(*d.attrs);
@@ -321,7 +324,7 @@ constexpr symbol spread(derivation& d, int axis) {
     s.extents[axis] = span;
     return reshape_to(r, s);
 }
-constexpr void slice::derive(derivation& d) {   // zeros around the gradient
+constexpr void slice::derive(derivation& d) {   // pads the gradient with zeros
     value_info const& x = d.info(0);
     auto const how = d.attrs->as<slice_attributes>();
     int const axis = how.axis;

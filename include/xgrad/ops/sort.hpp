@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows in order, and where each element stood.
+// Sorted rows, and the original position of each element.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,14 +13,15 @@ namespace op {
 struct sort : row_op {
     static constexpr std::string_view name = "sort";
     static constexpr int outputs = 2;
+    static constexpr bool half_operands = true;
     static constexpr int flops = 8;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int output) {
         value_info r = v[0];
-        if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
+        if (!has_gradient(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
         if (output == 1) r.type = dtype::int32;
         return r;
     }
-    // Positions are sorted, of equal elements by position: that is stable, and takes no memory.
+    // Sorts positions, and equal elements by position. That is stable, and needs no extra memory.
     template<class T>
     static void row(std::span<T const> x, std::span<T> values, std::span<std::int32_t> indices) {
         for (std::size_t j = 0; j < x.size(); ++j) indices[j] = static_cast<std::int32_t>(j);
@@ -39,11 +40,12 @@ struct sort : row_op {
 };
 }
 
-/// The elements along the last axis in ascending order and their positions there (int32), as a tuple: `auto [values, indices] = sort(x)`. Of equal
-/// elements the first in x comes first; NaN comes last (NumPy's sort and argsort, kind="stable").
-/// Gradient: that of the values goes back to where they stood.
+/// The elements along the last axis in ascending order and their positions in x (int32), as a tuple:
+/// `auto [values, indices] = sort(x)`. Equal elements keep their order in x, and NaN comes last (NumPy's sort and
+/// argsort, kind="stable").
+/// Gradient: that of the values, moved back to the original positions.
 inline constexpr row_function<op::sort> sort{};
-/// The positions alone.
+/// Only the positions of sort.
 /// Gradient: none.
 template<class A>
 constexpr auto argsort(A const& x) {

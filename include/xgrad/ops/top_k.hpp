@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// top_k: the largest elements of each row and where they stand; mean and variance together.
+// top_k: the largest elements of each row and their positions; mean and variance together.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// x [..., k] and indices [..., k]: row of as many elements as its extent says, zero but x[j] at indices[j]. Indices of one row differ.
+/// x [..., k], indices [..., k]: a row of zeros with x[j] at indices[j]. Its length is the extent in the attributes.
+/// The indices of a row differ.
 struct put_in_row;
-/// x [..., n] and indices [..., k]: the k elements of the row.
+/// x [..., n], indices [..., k]: the k elements of the row at these indices.
 struct take_from_row : row_op {
     static constexpr std::string_view name = "take_from_row";
     static constexpr int flops = 0;
@@ -51,19 +52,20 @@ struct top_k : row_op {
     };
     static constexpr std::string_view name = "top_k";
     static constexpr int outputs = 2;
+    static constexpr bool half_operands = true;
     static constexpr int flops = 2;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int output) {
         std::int64_t const k = a.as<attributes>().k;
         value_info r = v[0];
         extent& last = r.dims.extents[r.dims.rank - 1];
-        if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
+        if (!has_gradient(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
         else if (!last.is_static()) r.wrong = fault::inner;
         else if (k < 1 || k > last.constant) r.wrong = fault::shapes;
         last = static_extent(k);
         if (output == 1) r.type = dtype::int32;
         return r;
     }
-    // A heap of the k best so far, the worst on top, kept in the outputs; then sorted in place.
+    // A heap of the best k so far, with the worst on top. It is kept in the outputs and then sorted in place.
     template<class T>
     struct chosen {
         std::span<T> value;
@@ -81,7 +83,7 @@ struct top_k : row_op {
             }
         }
     };
-    // NaN is larger than every number; of equal ones the first in the row comes first.
+    // NaN is larger than every number. Of equal elements the first in the row comes first.
     template<class T>
     static bool comes_first(T a, std::int32_t i, T b, std::int32_t k) {
         bool const more = a > b || (a != a && b == b), less = a < b || (a == a && b != b);
@@ -114,10 +116,11 @@ struct top_k : row_op {
 };
 }
 
-/// The K largest elements along the last axis and their positions there (int32), as a tuple: `auto [values, indices] = top_k<3>(scores)`, both
-/// [..., K], the largest first, of equal ones the one that comes first. NaN counts as larger than every number. TensorFlow's
-/// tf.math.top_k(sorted=True). The last axis has an integer extent of at least K.
-/// Gradient: that of the values goes to the chosen positions.
+/// The K largest elements along the last axis and their positions (int32), as a tuple:
+/// `auto [values, indices] = top_k<3>(scores)`. Both have the shape [..., K], the largest first. Equal elements keep
+/// their order in the row. NaN counts as larger than every number. The last axis must have an integer extent of at
+/// least K. Like TensorFlow's tf.math.top_k(sorted=True).
+/// Gradient: that of the values at the chosen positions, zero elsewhere.
 template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {
     using O = with<op::top_k, op::top_k::attributes{K}>;
@@ -131,9 +134,10 @@ constexpr auto top_k(A const& x) {
     else return apply_all<O>(x);
 }
 
-/// Mean and variance over the axes (all when none is named), as a tuple: `auto [mean, variance] = moments<0>(x)`. The variance is the mean of the
-/// squared differences from the mean, not corrected for the sample size (TensorFlow's tf.nn.moments).
-/// Gradient: that of the means that they are made of.
+/// Mean and variance over the axes (all if none is given), as a tuple: `auto [mean, variance] = moments<0>(x)`. The
+/// variance is the mean of the squared differences from the mean. It is not corrected for the sample size (TensorFlow's
+/// tf.nn.moments).
+/// Gradient: that of the means in this definition.
 template<int... Axes, Expr A>
 constexpr auto moments(A const& x) {
     return std::tuple{mean<Axes...>(x), mean<Axes...>(square(x - mean<Axes...>(x, keep_dims)))};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of the bodies of several rules and transforms.
+// Shared pieces of the bodies of rules and transforms.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,23 +8,23 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One number per apply.
+/// The scalars of a body that needs one number per apply.
 template<class T>
 struct one_scalar {
     T value;
 };
-/// A slot that begins as the parameter is NaN until the first step of an element.
+/// The value of a slot that begins as the parameter. Such a slot is NaN before the first step of its element.
 template<class V>
 XGRAD_INLINE V begun(V slot, V param) {
     return math::where(math::equal(slot, slot), slot, param);
 }
-/// `then` where x is finite, else `other`: the difference of an infinity or NaN with itself is NaN.
+/// `then` where x is finite, else `other`. Infinity and NaN are found by x − x, which is NaN for both.
 template<class V>
 XGRAD_INLINE V where_finite(V x, V then, V other) {
     V const none = x - x;
     return math::where(math::equal(none, none), then, other);
 }
-/// max(x, least); NaN stays.
+/// max(x, least); NaN stays NaN.
 template<class V>
 XGRAD_INLINE V at_least(V x, V least) {
     return math::where(math::less_equal(x, least), least, x);
@@ -32,16 +32,18 @@ XGRAD_INLINE V at_least(V x, V least) {
 /// x · max_norm / max(norm, max_norm).
 template<class V>
 XGRAD_INLINE V bounded(V x, V norm, V max_norm) {
-    return x * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays
+    return x * max_norm / math::where(math::greater(max_norm, norm), max_norm, norm);   // NaN of the norm stays NaN
 }
-/// `up` where gradient and mean have one sign, `down` where they have two, `none` where the mean is 0; NaN of the mean stays. What it is where the gradient
-/// is 0 does not matter to a step that is a multiple of the gradient. One sign less to find than by the product of both.
+/// `up` where gradient and mean have the same sign, `down` where the signs differ, `none` where the mean is 0. NaN of
+/// the mean stays NaN.
+/// The result for a gradient of 0 is not specified: callers multiply it by the gradient.
+/// copysign needs one comparison with zero less than the product of both would.
 template<class V>
 XGRAD_INLINE V by_agreement(V grad, V mean, V up, V down, V none) {
     V const along = math::copysign(V(1), grad) * mean;
     return math::select(along > V(0), up, math::select(along < V(0), down, none + along));
 }
-/// The first and second moment of Adam-like rules, by scalars with one_minus_beta1 and one_minus_beta2.
+/// Moves the first and second moment of Adam-like rules. The scalars need one_minus_beta1 and one_minus_beta2.
 template<class S, class V>
 XGRAD_INLINE void move_moments(S const& s, V grad, V* slot) {
     slot[0] = slot[0] + (grad - slot[0]) * V(s.one_minus_beta1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hyper-parameter: a number, a schedule, or a function of the step with its own state.
+// A hyper-parameter: a number, a schedule, or a user's function of the step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,17 +16,21 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a hyper-parameter may be made of besides a number: `double f(std::int64_t step) const`, trivially copyable, at most 128 bytes.
+/// A function that a hyper-parameter can hold: `double f(std::int64_t step) const`, trivially copyable, at most 128
+/// bytes.
 template<class F>
 concept StepFunction = __is_class(F) && __is_trivially_copyable(F) && requires(F const& f, std::int64_t step) {
     { f(step) } -> std::convertible_to<double>;
 };
 
-/// A hyper-parameter of a rule. Converts implicitly from numbers and from step functions (schedules.hpp, or your own).
+/// A hyper-parameter of a rule: `adam{.learning_rate = 1e-3}` or `adam{.learning_rate = cosine_decay{...}}`.
+/// It converts implicitly from numbers and from step functions (schedules.hpp, or your own).
 ///
-/// It is kept in double and rounded once, to the dtype of the variable, when a rule is applied. TensorFlow rounds Python floats to float32
-/// first, so that η = 0.1 means 0.10000000149011612 even for a float64 variable; here it means 0.1 (case A17 of the numbered cases).
-/// It is read once per apply, at the step *before* the increment. No allocation and no virtual call: a function lies in place.
+/// * The value is kept in double. It is rounded once, to the dtype of the variable, when the rule is applied.
+/// * TensorFlow rounds Python floats to float32 first. Its η = 0.1 is 0.10000000149011612 even for a float64 variable;
+///   here it is 0.1 (case A17 of the numbered cases).
+/// * It is read once per apply, at the step *before* the increment.
+/// * A function is stored inside the object: no allocation and no virtual call.
 class hyper {
 public:
     static constexpr std::size_t capacity = 128;
@@ -45,11 +49,11 @@ public:
         static_assert(sizeof(F) <= capacity,
             "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
         static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
-        if constexpr (!std::is_empty_v<F>) std::memcpy(state_, &f, sizeof(F));   // an empty one has nothing to be read
+        if constexpr (!std::is_empty_v<F>) std::memcpy(state_, &f, sizeof(F));   // an empty function has no state to copy
         call_ = &call<F>;
     }
 
-    template<class F>   // refuses what is neither
+    template<class F>   // rejects all other types with a message
         requires(!std::is_same_v<F, hyper> && !std::is_arithmetic_v<F> && !StepFunction<F>)
     constexpr hyper(F const&) noexcept : number_(0) {
         static_assert(sizeof(F) == 0,
@@ -57,7 +61,7 @@ public:
             "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
     }
 
-    // learning_rate *= 0.5
+    // Arithmetic such as learning_rate *= 0.5 is rejected with a message.
     template<class A>
     constexpr hyper& operator*=(A const&) {
         refuse_arithmetic<A>();
@@ -97,9 +101,9 @@ public:
         return h;
     }
 
-    /// The value at a step (0 is the first step).
+    /// The value at a step; the first step is 0.
     double operator()(std::int64_t step) const { return call_ != nullptr ? call_(state_, step) : number_; }
-    /// True where the value does not depend on the step.
+    /// True if the value does not depend on the step.
     constexpr bool is_number() const noexcept { return call_ == nullptr; }
 
 private:
@@ -121,14 +125,14 @@ private:
     };
 };
 
-/// What numbers a hyper-parameter may be; NaN is none of them.
+/// The numbers that a hyper-parameter may be. NaN is never allowed.
 struct hyper_range {
     double low, high;
     bool without_low, without_high;
     char const* text;
     constexpr bool holds(double x) const { return x >= low && x <= high && !(without_low && x == low) && !(without_high && x == high); }
 };
-/// The ranges that rules use.
+/// The ranges that the rules of the library use.
 namespace allow {
 inline constexpr double most = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
 inline constexpr hyper_range any{-infinity, infinity, false, false, "a number"};
@@ -144,10 +148,10 @@ inline constexpr hyper_range between_zero_and_one{0, 1, true, true, "in (0, 1)"}
 inline constexpr hyper_range up_to_one{0, 1, false, false, "in [0, 1]"};
 }   // namespace allow
 
-/// A hyper-parameter of a rule, by its name, and what it may be. A rule gives the list of its own:
+/// A hyper-parameter of a rule: its name, its value and its allowed range. A rule lists its own:
 /// `auto hypers() const { return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more)}; }`
 class hyper_info {
-    hyper const* function_ = nullptr;   // where it is one
+    hyper const* function_ = nullptr;   // set if the hyper-parameter is a function
     double number_ = 0;
     bool called_ = false;
 
@@ -164,7 +168,13 @@ public:
     bool is_function() const { return function_ != nullptr; }
     bool was_function() const { return called_; }
     double number() const { return number_; }
-    /// Puts what the function gives at a step in its place. The list must be that of a rule that is not const.
+    /// Replaces a function in the rule by a number. The rule that made this list must not be const.
+    void replace(double number) {
+        if (function_ == nullptr) return;
+        const_cast<hyper&>(*function_) = number_ = number;
+        function_ = nullptr;
+    }
+    /// Replaces a function in the rule by its value at `step`. The rule that made this list must not be const.
     void settle(std::int64_t step) {
         if (function_ == nullptr) return;
         number_ = (*function_)(step);
@@ -174,10 +184,11 @@ public:
     }
 };
 
-/// A hyper-parameter that is not what it may be: `adam: beta2 must be in [0, 1), found 1`. A rule of a user may have said it in other words.
+/// The message about a hyper-parameter outside its range: `adam: beta2 must be in [0, 1), found 1`. A user's rule may
+/// word it differently.
 struct hyper_complaint {
     static constexpr std::size_t capacity = 192;
-    char text[capacity];   // empty: none
+    char text[capacity];   // empty: nothing is wrong
     hyper_complaint() { text[0] = 0; }
     explicit hyper_complaint(std::string_view sentence) { text[sentence.copy(text, capacity - 1)] = 0; }
     bool empty() const { return text[0] == 0; }
@@ -186,7 +197,8 @@ struct hyper_complaint {
 };
 
 namespace detail {
-/// The first number of these that is out of its range; `step` is where functions were called.
+/// The message about the first number out of its range, or an empty one. `step` is the step at which functions were
+/// called.
 hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step = 0);
 #if XGRAD_COMPILED != 1
 XGRAD_HOST hyper_complaint check_hypers(std::string_view rule, hyper_info const* list, std::size_t count, std::int64_t step) {

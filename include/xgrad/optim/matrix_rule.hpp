@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What a rule has that moves matrices by products of matrices.
+// The members of a rule that moves matrices by products of matrices.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
 
 #include <concepts>
 
 XGRAD_NAMESPACE_BEGIN
 
-// Beside what each rule has (optim/rule.hpp), as in Muon (optim/muon.hpp):
+// A matrix rule has the members of every rule (optim/rule.hpp) and these. Muon (optim/rules/muon.hpp) is an example.
 //
 //     static constexpr bool moves_matrices = true;
 //     template<class T, class V> static V matrix_of(scalars<T> const&, V param, V grad, V* slot);
 //     template<class T> static constexpr std::size_t workspace(std::int64_t rows, std::int64_t columns);
 //     template<class T> static T const* transform(scalars<T> const&, kernels::matrix_work<T> const& work);
 //
-// A step of a variable [rows, columns] is three passes. `matrix_of`, of T or a SIMD batch of T, moves the slots of an element and gives that of a matrix.
-// `transform` makes another matrix of this one, by the products of `work` (kernels/update_matrix.hpp), in workspace<T>(rows, columns) bytes that are
-// scratch memory of the step, and says where it is. `update` gets its elements in place of the gradient.
+// A step of a variable [rows, columns] makes three passes:
 //
-// Such a rule moves variables of two axes with dense gradients. It has no reductions and stands in no chain. Its slots are per::element, per::optimizer,
-// or matrices, per::row_pair [rows, rows] and per::column_pair [columns, columns], which `transform` moves, through work.slots; other bodies do not see them.
+// 1. `matrix_of` moves the slots of each element and returns that element of a matrix. V is T or a SIMD batch of T.
+// 2. `transform` computes a new matrix by the products of `work` (kernels/updates/update_matrix.hpp) and returns its
+//    address. It may use workspace<T>(rows, columns) bytes of scratch memory.
+// 3. `update` gets the elements of the new matrix in place of the gradient.
+//
+// Limits:
+//
+// * Variables have two axes and dense gradients.
+// * The rule has no reductions and cannot be a link of a chain.
+// * Its slots are per::element, per::optimizer, per::row_pair [rows, rows] or per::column_pair [columns, columns].
+//   `transform` moves the last two through work.slots; other bodies do not see them.
 
 namespace detail {
 template<class R, class T>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The exact forms of a rule's bodies: what compiles in another form and would train nothing, or be passed over, is refused by one sentence.
+// Checks the exact forms of a rule's bodies.
+// Some wrong forms compile, but train nothing or are never called. Each of them is rejected with one message.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-// Members that a struct may have in any form.
+// Checks for a member in any form.
 template<class R>
 concept RuleSaysName = requires { requires !std::is_member_pointer_v<decltype(&R::name)>; } &&
                        requires { typename std::bool_constant<(std::string_view(R::name).size() > 0 || true)>; };
@@ -47,11 +48,11 @@ concept RuleSaysReductions =
 template<class R, class T>
 using scalars_of_rule = typename R::template scalars<T>;
 
-/// As the loops hand them to `update`, which may take the array itself.
+/// The slots as the loops pass them to `update`, which may take the array itself.
 template<class R, class T>
 using slots_of_rule = T (&)[slot_count<R> == 0 ? 1 : slot_count<R>];
 
-// update(...) with a parameter P, a gradient G and slots S; V is T or a batch of it.
+// A call of update(...) with a parameter P, a gradient G and slots S. V is T or a batch of T.
 template<class R, class T, class V, class P, class G, class S>
 concept UpdateIsCalled = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> const& s, P&& p, G&& g, S slot) {
     R::update(s, static_cast<P&&>(p), static_cast<G&&>(g), slot);
@@ -64,7 +65,7 @@ concept UpdateIsVoid = (own_reductions<R> == 0 ? requires(scalars_of_rule<R, T> 
 } : requires(scalars_of_rule<R, T> const& s, T& x, slots_of_rule<R, T> slot, T const* reduced) {
     { R::update(s, x, x, slot, reduced) } -> std::same_as<void>;
 });
-// What takes any argument is told by its exact form.
+// A generic body accepts any argument, so only its exact form can be checked.
 template<class R, class T>
 concept UpdateIsExact = (own_reductions<R> == 0 ? requires {
     static_cast<void (*)(scalars_of_rule<R, T> const&, T&, T, T*)>(R::update);
@@ -129,7 +130,7 @@ concept RuleHasBodies = RuleHasBodiesFor<R, float> && RuleHasBodiesFor<R, double
 template<class R>
 concept RulePreparesAll = RulePrepares<R, float> && RulePrepares<R, double>;
 
-/// Which body is missing, or has another form.
+/// Reports the body that is missing or has another form.
 template<class R, bool Whole>
 consteval void explain_bodies() {
     constexpr bool scalars = Whole || requires {
@@ -148,13 +149,13 @@ consteval void explain_bodies() {
         "update(scalars<T> const& s, V& param, V grad, V* slot)");
 }
 
-// Members that a link of a chain or an exact rule may have. One in another form would be passed over.
+// Members that a link of a chain or an exact rule may have. A member of another form would be ignored.
 struct rule_member_names {
     static int begin, stops, step_behind, loss_scale_at, absent_row, present_row;
 };
 template<class R>
 struct beside_rule_names : R, rule_member_names {};
-/// Rules made of others, which have these members where the others have them.
+/// True for rules made of other rules. They have these members only if the inner rules have them.
 template<class R>
 inline constexpr bool has_conditional_members = requires { requires R::conditional_members; };
 
@@ -178,7 +179,7 @@ enum class rule_slip : unsigned char {
     absent_row,
     present_row
 };
-/// A member of that name which is neither there in the right form nor a plain number of the struct's own.
+/// Finds a member with one of these names that has neither the right form nor is a plain data member of the struct.
 template<class R>
 consteval rule_slip ignored_member() {
     using names = beside_rule_names<R>;
@@ -222,7 +223,7 @@ consteval rule_slip ignored_member() {
         return rule_slip::loss_scale;
     else return rule_slip::none;
 }
-/// Of a rule whose bodies can be called with float and double.
+/// Checks a rule that can be called with float and double.
 template<class R>
 consteval rule_slip body_slip() {
     using T = float;

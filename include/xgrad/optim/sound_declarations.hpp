@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the slots and reductions that a rule declares can be what they say.
+// Checks the slots and reductions that a rule declares.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Slots of the optimizer stand last and are doubles; all are floating.
+/// Slots of the optimizer come last and are doubles. All slots are floating-point.
 template<class R>
 constexpr bool slots_are_sound() {
     bool sound = true, optimizer = false;
@@ -19,7 +19,7 @@ constexpr bool slots_are_sound() {
     }
     return sound;
 }
-/// No slot has an empty name or that of another slot.
+/// Slot names are unique and not empty.
 template<class R>
 constexpr bool slots_are_named() {
     auto const& list = rule_slots<R>;
@@ -36,7 +36,7 @@ constexpr bool reductions_are_sound() {
         if (r.scope == per::element || (r.scope == per::optimizer && r.kind == reduction::max)) return false;
     return true;
 }
-/// Those over all variables have one stage and stand last.
+/// Reductions over all variables come last and have one stage.
 template<class R>
 constexpr bool optimizer_reductions_are_sound() {
     for (int k = 0; k < rule_reductions<R>.count; ++k) {
@@ -45,7 +45,7 @@ constexpr bool optimizer_reductions_are_sound() {
     }
     return true;
 }
-/// Stages begin with 0 or 1 and go up by one; where slots move behind all of them there is one.
+/// Stages begin with 0 or 1 and increase by one. With slots_move_behind there is only stage 0.
 template<class R>
 constexpr bool stages_are_sound() {
     int last = 0;

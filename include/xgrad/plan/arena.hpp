@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers and the blocks of the arena in which they lie: a block is used again after its buffer's last step.
+// Assigns buffers to blocks of the arena. A block is reused after the last step of its buffer.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Takes buffers in the order of their first steps.
+/// Must be called for buffers in the order of their first steps.
 class arena_planner {
     struct block {
         extent_id bytes;
@@ -18,12 +18,12 @@ class arena_planner {
     extent_pool& pool;
     sequence<block> list;
     sequence<int> free_of;     // by size: the first free block
-    sequence<int> ending_at;   // by step
-    int passed = 0;            // steps whose blocks have become free
+    sequence<int> ending_at;   // by step: the blocks that become free after it
+    int passed = 0;            // steps whose blocks have been released
 
     constexpr void release(int freed) {
         while (free_of.count <= list.at[freed].bytes) free_of.push(-1);
-        // in the order of their numbers, so that the first one is taken first
+        // Sorted by number, so that the lowest block is used first.
         int* at = &free_of.at[list.at[freed].bytes];
         while (*at >= 0 && *at < freed) at = &list.at[*at].next;
         list.at[freed].next = *at;
@@ -33,8 +33,10 @@ class arena_planner {
 public:
     constexpr arena_planner(extent_pool& extents, int steps) : pool(extents), list(64), ending_at(steps + 2, -1) {}
 
-    /// The block of a buffer that lives from step `first` to step `last`: a free one of its size, else one that is larger or smaller whatever the
-    /// named dimensions are, else a new one.
+    /// The block of a buffer that lives from step `first` to step `last`:
+    /// 1. a free block of the same size;
+    /// 2. otherwise a free block whose size is larger, or smaller, for all values of the named dimensions;
+    /// 3. otherwise a new block.
     constexpr int place(extent_id bytes, int first, int last) {
         for (; passed < first; ++passed)
             for (int b = ending_at.at[passed]; b >= 0;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts ranges of steps together and lays out memory.
+// Joins the ranges of steps into one plan and assigns memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,10 +9,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// A draft whose ranges of steps are being joined and placed in memory.
 struct assembling : draft {
     sequence<int> buffer_of;   // of each node
     sequence<plan_buffer> buffers;
-    sequence<extent_id> new_id;   // of the polynomials that the plan uses
+    sequence<extent_id> new_id;   // of each number in the pool: the number in the plan, or -1
     sequence<extent_id> used;
     bool too_large = false;
 
@@ -21,7 +22,7 @@ struct assembling : draft {
           new_id(extents.values.count + 2 * table.count, -1) {
         for (extent_id e : {zero_extent, one_extent}) use(e);
     }
-    /// The number of a polynomial in the finished plan, in place of the one in the pool.
+    /// Replaces the number of a polynomial in the pool by its number in the finished plan.
     constexpr void use(extent_id& e) {
         while (new_id.count <= e) new_id.push(-1);
         extent_id& n = new_id.at[e];
@@ -62,7 +63,7 @@ constexpr void append(assembling& plan, Range const& range, Storage& out) {
         plan.use(out.params[out.param_count++].size);
     }
 }
-// Each node in memory is a buffer, from the first step that has it as an operand to the last one.
+// Every node in memory gets a buffer. It lives from the first step that has the node as an operand to the last one.
 template<class Storage>
 constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Views that their readers cannot address are copied to memory of their own.
+// Copies views that their readers cannot address.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,7 +22,8 @@ constexpr void need_matrix(draft& plan, int i) {
     for (int a = 0; a < 2; ++a) unit = unit || s.extents[a] == one_extent || m.stride[a] == one_extent;
     if (!unit) copy(plan, i);
 }
-constexpr void need_rows(draft& plan, int i, int first = 1) {   // the axes from `first` on are contiguous, the others lie at any distance
+// The axes from `first` on must be contiguous; the others may have any stride.
+constexpr void need_rows(draft& plan, int i, int first = 1) {
     memory_view const m = locate(plan, i);
     extent_id n = one_extent;
     id_shape const& s = plan.nodes[i].dims;

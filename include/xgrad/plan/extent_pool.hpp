@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Extents by number. A polynomial is a large thing to copy and to compare while planning; its number is an integer.
+// Extents by number. Polynomials are expensive to copy and compare while planning, so the planner uses numbers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@ namespace planner {
 using extent_id = short;
 inline constexpr extent_id zero_extent = 0, one_extent = 1;
 
-/// The shape of a node in numbers of the pool.
+/// The shape of a node. Its extents are numbers in the pool.
 struct id_shape {
     int rank;
     extent_id extents[max_rank];
@@ -25,10 +25,10 @@ struct id_shape {
     }
 };
 
-/// Equal extents have equal numbers.
+/// Equal extents have equal numbers. 0 and 1 have the numbers 0 and 1.
 template<class Polynomial>
 class polynomial_pool {
-    sequence<int> heads_{64, zeros}, next_;   // by hash, + 1
+    sequence<int> heads_{64, zeros}, next_;   // hash chains: index + 1, 0 ends a chain
 
 public:
     sequence<Polynomial> values;

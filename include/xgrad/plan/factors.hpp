@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums in double along the lanes: factors that do not vary along the row are taken out of it and multiplied with the sum. In float they stay where they
-// are: the sum without them might be beyond 3e38.
+// Takes factors out of sums of doubles along the lanes: sum(c * x) becomes c * sum(x) if c does not vary along the row.
+// Not done for float: the sum without the factors might exceed the largest float (3e38).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,9 +10,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// A product whose factors that do not vary along the row are kept apart: they are multiplied with the sum.
+// A product, split into the part that varies along the row (reg) and the factors that do not vary (rest).
 struct factored {
-    short reg, rest;   // -1: nothing
+    short reg, rest;   // -1: none
     bool negative;
 };
 constexpr short combine(writing& plan, op_info const* op, short a, short b, int phase) {
@@ -39,7 +39,7 @@ constexpr factored factor(writing& plan, int node, axis_map m, int phase) {
     bool const multiplies = op->multilinear && f.operand_count == 2 && (plan.product == nullptr || plan.product == op);
     bool const negates = op->negates && f.operand_count == 1;
     if (f.kind != op_kind::elementwise || f.copied || (!multiplies && !negates) || value_level(plan, whole.reg) < 2 ||
-        (f.inlined == 0 && (f.step != plan.current || f.stored)))
+        (f.inlined == inlining::none && (f.step != plan.current || f.stored)))
         return whole;
     (multiplies ? plan.product : plan.negation) = op;
     factored part[2]{};
@@ -63,7 +63,8 @@ constexpr bool is_finite_number(writing const& plan, short reg) {
     parameter const& p = plan.params.at[plan.first_param + i.operand];
     return p.is_size || p.value - p.value == 0;
 }
-// The sum of n terms, times the factors that do not vary.
+// The sum of n terms, multiplied by the factors that were taken out.
+// If n may be 0, `unless_empty` keeps infinite factors from making 0 * inf = NaN.
 constexpr short multiply_sum(writing& plan, short sum, short rest, extent_id n, int phase) {
     extent const& terms = plan.pool.values.at[n];
     if ((!terms.is_static() || terms.constant < 1) && !is_finite_number(plan, rest))
@@ -73,7 +74,7 @@ constexpr short multiply_sum(writing& plan, short sum, short rest, extent_id n, 
 constexpr int read_count(instruction const& i) {
     return i.kind == ins_kind::apply ? i.arity : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
 }
-// What nobody reads any more once factors have been taken out.
+// Removes instructions that are no longer read after factors have been taken out.
 constexpr void drop_unread(writing& plan) {
     int const n = plan.ins.count - plan.first_ins;
     sequence<short> place(n, -1);

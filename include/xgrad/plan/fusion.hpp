@@ -1,55 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Which nodes run in one loop. Nodes are taken in topological order; each joins the last step that holds one of its operands if the order of
-// steps stays valid, else it opens a step. So a step's operands never come after it, and no search for cycles is needed.
+// Decides which nodes run in one loop. Nodes are visited in topological order.
+// Each node joins the last step that has one of its operands, if the order of steps stays valid. Otherwise it opens a new step.
+// So the operands of a step never come after it, and no search for cycles is needed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/plan/index_checks.hpp>
+#include <xgrad/plan/update_places.hpp>
 #include <xgrad/plan/lanes.hpp>
 #include <xgrad/plan/steps.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// When an update runs.
-struct due_update {
-    int next;      // after the same step
-    bool fused;    // in the tiles of the product before it
-    bool checks;   // its indices are looked at after step check_at
-};
-
-/// What is known once steps are formed. Their instructions depend on nothing else, so they are written range by range, each range in a constant
-/// evaluation of its own: compilers bound the length of one.
+/// The result of forming steps. The instructions depend on nothing else, so they are written in ranges of steps.
+/// Each range is a separate constant evaluation, because compilers limit the length of one.
 template<int Nodes, int Operands, int Updates>
 struct fused_plan {
     node_facts nodes[Nodes];
     step_draft steps[Nodes + Operands];
     member members[Nodes + Operands];
     due_update updates[Updates + 1];
-    int update_at[Nodes + Operands + 1];   // the first update behind step s, at s + 1; or -1
-    int range_end[Nodes + Operands + 1];   // of the steps
+    int update_at[Nodes + Operands + 1];   // the first update after step s, at index s + 1; -1: none
+    int range_end[Nodes + Operands + 1];   // the end of each range of steps
     int check_at;
     extent polynomials[2 * Nodes + 64];
     int step_count, range_count, polynomial_count;
 };
 
 inline constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
-inline constexpr int range_weight = 400;   // steps and members of one evaluation
+inline constexpr int range_weight = 400;   // of one range: number of steps and members
 
-// Every operand that node `i` would take from a register of step `s` must lie along the same dimensions there.
+// Operands that node `i` would take from registers of step `s` must run along the same dimensions there.
 constexpr bool operands_fit(forming const& plan, int s, int i, int node, axis_map const& m) {
     node_facts const& f = plan.nodes[node];
     if (f.copied && node == i) return false;
     for (int k = 0; k < f.operand_count; ++k) {
         int o = f.operands[k];
         int const from = owner(plan, o);
-        if (plan.nodes[from].inlined == 0 && plan.nodes[from].step != s) continue;
+        if (plan.nodes[from].inlined == inlining::none && plan.nodes[from].step != s) continue;
         axis_map map = f.kind == op_kind::reduce ? m : operand_map(m, f.dims, plan.nodes[o].dims);
         for (; o != from; o = plan.nodes[o].view_operand) {
             if (!plan.nodes[o].keeps_elements) return false;
             map = through(plan, o, map);
         }
-        if (plan.nodes[o].inlined != 0) {
+        if (plan.nodes[o].inlined != inlining::none) {
             if (!operands_fit(plan, s, i, o, map)) return false;
         } else {
             if (!is_natural(plan, o, map)) return false;
@@ -70,7 +65,8 @@ constexpr bool can_join(forming const& plan, int s, int i) {
         if (plan.nodes[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
         id_shape const& product = plan.nodes[d.anchor].dims;
         if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
-    } else if (!has_space(d, space, rank)) {                                 // a value for each row: the space without its last dimension
+        // A value for each row: its space is that of the step without the last dimension.
+    } else if (!has_space(d, space, rank)) {
         if (rank != d.rank - 1) return false;
         for (int k = 0; k < rank; ++k)
             if (space[k] != d.space[k]) return false;
@@ -90,7 +86,7 @@ constexpr int stage_begin(forming const& plan) { return plan.stage_end.count > 0
 constexpr void assign(forming& plan, int i) {
     int after = stage_begin(plan), candidate = -1;
     for_sources(plan, i, [&](int o, bool) {
-        // what several steps or other nodes have put together is read from memory, when all of it is there
+        // A value that several steps or other nodes put together is read from memory, once all of it is there.
         int const first = plan.nodes[o].ready + (plan.nodes[o].step != plan.nodes[o].ready);
         if (first > after) after = first;
         if (plan.nodes[o].step > candidate) candidate = plan.nodes[o].step;
@@ -133,12 +129,12 @@ constexpr void assign_concat(forming& plan, int i) {
     }
 }
 
-// A node needs memory if another step reads it, or a reader that is not an element-wise loop.
+// A node needs memory if another step reads it, or if its reader is not an element-wise loop.
 constexpr void choose_stored(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts& f = plan.nodes[i];
-        if (f.inlined != 0 || !is_computed(f)) continue;
-        if (f.kind == op_kind::part) continue;   // memory of the operation whose output it is
+        if (f.inlined != inlining::none || !is_computed(f)) continue;
+        if (f.kind == op_kind::part) continue;   // stored in the memory of the operation that has this output
         if (f.placed >= 0 || f.kind == op_kind::concat || f.copied) f.stored = true;
         if (f.kind == op_kind::kernel && plan.t[i].op->infer_output == nullptr) f.stored = true;
         bool const loop = f.kind == op_kind::elementwise || f.kind == op_kind::reduce;
@@ -151,7 +147,7 @@ constexpr void choose_stored(forming& plan) {
 constexpr void form_stage(forming& plan, int stage) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts& f = plan.nodes[i];
-        if (!f.live || f.inlined != 0 || f.stage != stage) continue;
+        if (!f.live || f.inlined != inlining::none || f.stage != stage) continue;
         if (f.is_view) f.ready = plan.nodes[f.view_operand].ready;
         else if (f.copied) assign(plan, i);
         else if (step_record const* r = record_of(f.kind)) assign_anchor(plan, i, r->kind);
@@ -164,7 +160,7 @@ constexpr void form_stage(forming& plan, int stage) {
             case op_kind::reduce:
             case op_kind::index:
             case op_kind::random: assign(plan, i); break;
-            case op_kind::input:   // leaves, views, what has a record, what flattening has expanded
+            case op_kind::input:   // leaves, views, kinds that have a record, and kinds that flattening has expanded
             case op_kind::variable:
             case op_kind::updated:
             case op_kind::alias:
@@ -189,56 +185,6 @@ constexpr void form_steps(forming& plan) {
     if (plan.fuse) choose_lanes(plan);
 }
 
-// Who reads each node, seen through views: the last step, and how many loops, results and updates.
-constexpr void find_readers(forming& plan) {
-    auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
-    auto read = [&](int o, int step) {
-        if (!plan.nodes[o].is_leaf || !plan.nodes[o].copied) plan.read_by.at[o].last = step;
-        ++plan.read_by.at[o].count;
-    };
-    for (int s = 0; s < plan.step_list.count; ++s) {
-        step_draft const& d = plan.steps[s];
-        if (d.anchor >= 0) for_sources(plan, d.anchor, [&](int o, bool) { read(o, s); });
-        for (int m = d.first_member; m >= 0; m = plan.members[m].next) {
-            member const& w = plan.members[m];
-            if (plan.nodes[w.node].is_leaf) plan.read_by.at[w.node] = {s, plan.read_by.at[w.node].count + 1};   // the copy of a leaf itself
-            if (w.copy_operand >= 0) for_copied(plan, w, [&](int o) { read(o, s); });
-            else for_sources(plan, w.node, [&](int o, bool) { read(o, s); });
-        }
-    }
-    for (int k = 0; k < output_count; ++k) ++plan.read_by.at[owner(plan, outputs[k])].count;
-    for (int k = 0; k < update_count; ++k)
-        for (int o : {updates[k].dense, updates[k].values, updates[k].indices})
-            if (o >= 0) ++plan.read_by.at[owner(plan, o)].count;
-}
-
-constexpr int stage_of(forming const& plan, plan_update const& u) {
-    int stage = plan.nodes[u.variable].stage;
-    for (int r : {u.dense, u.values, u.indices})
-        if (r >= 0 && plan.nodes[r].stage > stage) stage = plan.nodes[r].stage;
-    return stage;
-}
-// After which step an update goes. Its gradient is complete, and the stage before its own is over. Its old value has been read, and all indices
-// are checked. It runs in the tiles of a product only if it has to wait for nothing else.
-constexpr int place_update(forming& plan, plan_update const& u, index_checks const& checks, bool& fused) {
-    int const g = owner(plan, u.dense >= 0 ? u.dense : rows_of_slices(plan, u.values).node), stage = stage_of(plan, u);
-    int complete = plan.nodes[g].ready;
-    if (u.dense < 0)
-        if (int const q = plan.nodes[owner(plan, u.indices)].ready; q > complete) complete = q;
-    int others = plan.read_by.at[u.variable].last;
-    if (stage > 0 && plan.stage_end.at[stage - 1] > others) others = plan.stage_end.at[stage - 1];
-    if (checks.last > others) others = checks.last;
-    node_facts& f = plan.nodes[g];
-    if (plan.asked.gate == gating::none && plan.fuse && u.dense >= 0 && !u.whole && f.kind == op_kind::matmul && !f.copied &&
-        f.placed < 0 && plan.steps[f.step].first_member < 0 && others < complete && f.dims.rank == 2 &&
-        f.dims == plan.nodes[u.variable].dims && plan.read_by.at[g].count == 1) {   // by this update alone
-        fused = true;
-        f.stored = false;
-    }
-    if (plan.asked.gate == gating::graph && plan.stage_end.at[stage] > others) others = plan.stage_end.at[stage];
-    return others > complete ? others : complete;
-}
-
 template<class Storage>
 constexpr void form(forming& plan, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
@@ -255,7 +201,7 @@ constexpr void form(forming& plan, Storage& out) {
         if (checks.open.at[k])
             if (int const q = plan.nodes[owner(plan, updates[k].indices)].ready; q > out.check_at) out.check_at = q;
     if (out.check_at > checks.last) checks.last = out.check_at;
-    for (int stage = plan.stage_end.count; stage-- > 0;)   // behind one step those of an earlier stage come first
+    for (int stage = plan.stage_end.count; stage-- > 0;)   // after the same step, updates of earlier stages come first
         for (int k = update_count; k-- > 0;) {
             if (stage_of(plan, updates[k]) != stage) continue;
             due_update& due = out.updates[k];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which loops run with the kernel of an operation's own that makes what they read: some turns of the kernel leave their elements in a block of
-// memory, the loop takes them while they are in the first cache, and the next turns leave theirs in the same block.
+// Fuses a kernel of an operation with the loop that reads its output, by blocks that stay in the first-level cache.
+// Some iterations of the kernel write their elements to a block, the loop consumes the block, and the next iterations overwrite it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,12 +10,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-inline constexpr std::int64_t bytes_handed_on = 16384;   // at a time: half of a first cache of 32 kB, beside what the loop itself reads
-inline constexpr std::int64_t least_bytes_handed_on =
-    32;   // of a turn of the kernel: below, finding them takes longer than reading them again
-inline constexpr std::int64_t most_bytes_handed_on = 131072;   // of one turn: beyond the second cache nothing is gained
+// Size of a block: half of a first-level cache of 32 kB. The other half is for what the loop itself reads.
+inline constexpr std::int64_t bytes_handed_on = 16384;
+// Minimum per iteration of the kernel: below this, finding the elements takes longer than reading them from memory again.
+inline constexpr std::int64_t least_bytes_handed_on = 32;
+inline constexpr std::int64_t most_bytes_handed_on = 131072;   // maximum per iteration: beyond the second-level cache nothing is gained
 
-/// A kernel and a loop, how many turns of each run at a time, and how many elements a turn of the kernel leaves.
+/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block.
+/// `elements` is the number of elements that one iteration of the kernel writes.
 struct handed_loop {
     int output, loop;   // operand of the kernel; step. -1: none
     std::int64_t kernel_turns, loop_turns, elements;
@@ -25,7 +27,8 @@ constexpr std::int64_t static_or_none(extent_pool const& pool, extent_id e) {
     extent const& x = pool.values.at[e];
     return x.is_static() && !x.overflow ? x.constant : -1;
 }
-/// Elements of `node` for each of `turns` pieces: what lies behind as many leading axes as make up the turns; -1: no static number.
+/// Elements of `node` in each of `turns` equal pieces.
+/// The leading axes must multiply to `turns`; the other axes form one piece. -1: no static number.
 constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id turns) {
     id_shape const& s = plan.nodes[node].dims;
     extent_id before = one_extent;
@@ -39,9 +42,10 @@ constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id 
     }
     return -1;
 }
-/// Elements that each turn of the outermost loop of a nest takes of an operand that it goes through in order, all of it; -1: it does otherwise.
+/// Elements of an operand that each iteration of a nest's outermost loop reads.
+/// The nest must read all of the operand in order; otherwise -1.
 constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const& n, step_operand const& o) {
-    auto const number = [&](extent_id e) { return plan.used.at[e]; };   // of the pool
+    auto const number = [&](extent_id e) { return plan.used.at[e]; };   // the number in the pool
     extent_id const size = size_of_node(plan, o.node);
     if (o.offset != zero_extent) return -1;
     if (n.outer_rank == 0) return o.inner == one_extent && number(n.inner) == size ? 1 : -1;
@@ -58,13 +62,13 @@ constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const&
     if (number(o.stride[0]) != behind || plan.pool.multiply(behind, number(n.extent[0])) != size) return -1;
     return static_or_none(plan.pool, behind);
 }
-/// Whether the caller sees memory of this node.
+/// Whether the memory of this node is a result that the caller sees.
 constexpr bool is_result(draft const& plan, int node) {
     for (int k = 0; k < plan.asked.output_count; ++k)
         if (owner(plan, plan.asked.outputs[k]) == node) return true;
     return false;
 }
-/// The only step that reads `node` behind step `maker`, if it does so by one operand; -1: none or several.
+/// The only step after `maker` that reads `node`, if it reads it by one operand; -1: none or several.
 template<class Plan>
 constexpr int only_reader(Plan const& out, int maker, int node) {
     int reader = -1;
@@ -77,7 +81,7 @@ constexpr int only_reader(Plan const& out, int maker, int node) {
         }
     return reader;
 }
-/// Whether step `n` has another output of the kernel, which it may not read in the same order.
+/// Whether step `n` reads another output of the kernel. It may read that one in another order.
 template<class Plan>
 constexpr bool takes_another(Plan const& out, plan_step const& kernel, int output, plan_step const& n) {
     for (int w = kernel.read_count; w < kernel.operand_count; ++w)
@@ -92,13 +96,15 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         step_operand const& o = out.operands[s.first_operand + w];
         if (o.base != step_operand::where::buffer || o.offset != zero_extent || is_result(plan, o.node)) continue;
         int const at = only_reader(out, index, o.node);
-        if (at < 0 || o.node != plan.t.part_of(s.node, w - s.read_count)) continue;   // none, or it lies in a concatenation
+        if (at < 0 || o.node != plan.t.part_of(s.node, w - s.read_count)) continue;   // none, or the output is stored in a concatenation
         plan_step const& n = out.steps[at];
         if (takes_another(out, s, w, n)) continue;
         if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
         if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
-        bool moves = true;   // an index must be looked at before any update, a variable read, and another output written before it is read
+        // The kernel moves down to the loop. It must not move across an update:
+        // indices are checked before updates, and it may read a variable. Nor may it move across a step that reads another of its outputs.
+        bool moves = true;
         for (int k = index + 1; k < at; ++k)
             moves = moves && out.steps[k].kind != step_kind::update && !takes_another(out, s, w, out.steps[k]);
         if (!moves) continue;
@@ -108,13 +114,14 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         std::int64_t const unit = made > taken ? made : taken, bytes = unit * static_cast<std::int64_t>(size_of(o.type));
         std::int64_t const all = static_or_none(plan.pool, size_of_node(plan, o.node));
         if (unit % made != 0 || unit % taken != 0 || bytes > most_bytes_handed_on) continue;
-        if (all >= 0 && all * static_cast<std::int64_t>(size_of(o.type)) <= bytes_handed_on) continue;   // is in the first cache anyway
+        if (all >= 0 && all * static_cast<std::int64_t>(size_of(o.type)) <= bytes_handed_on)
+            continue;   // it stays in the first-level cache anyway
         std::int64_t const units = bytes < bytes_handed_on ? bytes_handed_on / bytes : 1;
         return {w, at, units * (unit / made), units * (unit / taken), made};
     }
     return none;
 }
-/// Moves step `index` right before step `loop` and lets them run together.
+/// Moves step `index` to directly before step `loop` and joins the two.
 template<class Plan>
 constexpr void join(assembling& plan, Plan& out, int index, handed_loop const& h) {
     plan_step kernel = out.steps[index];
@@ -135,7 +142,7 @@ constexpr void join(assembling& plan, Plan& out, int index, handed_loop const& h
     n.part_loop = 0;
     if (n.outer_rank == 0) n.static_inner = -1;   // a part has no static length
 }
-/// All that a plan allows, of kernels whose turns leave `least` bytes or more.
+/// Joins all kernels and loops that the plan allows. Only kernels that write at least `least` bytes per iteration are considered.
 template<class Plan>
 constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_bytes_handed_on) {
     for (int s = 0; s < out.step_count; ++s) {
@@ -143,7 +150,7 @@ constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_b
         handed_loop const h = find_handed(plan, out, s, least);
         if (h.loop < 0) continue;
         join(plan, out, s, h);
-        if (h.loop - 1 > s) --s;   // another step stands here now
+        if (h.loop - 1 > s) --s;   // another step has moved to this position
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which steps meet indices that nothing has looked at: no update may run before them, so that a call that fails has changed nothing.
+// Finds the steps that check indices which nothing has checked before. No update may run before them:
+// a call that fails must not have changed anything.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,8 +10,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Indices of an input into a table of known size are compared when it is bound; others by the first lookup that reads them. Slices made by hand
-/// may have indices that no lookup reads: a step of their own does.
+/// Who checks indices:
+/// - indices of an input into a table of known size: the call, when the input is bound;
+/// - other indices: the first lookup that reads them;
+/// - indices of manually made slices that no lookup reads: a separate check step.
 class index_checks {
     struct lookup {
         int ids;
@@ -30,10 +33,10 @@ class index_checks {
     }
 
 public:
-    int last = -1;         // the last step that looks at indices
-    sequence<bool> open;   // updates with indices that no lookup reads
+    int last = -1;         // the last step that checks indices
+    sequence<bool> open;   // of each update: whether no lookup reads its indices
 
-    /// Marks the lookups behind updates whose indices nothing has looked at before.
+    /// Marks the lookups that run after updates and would be the first to check their indices.
     constexpr explicit index_checks(forming& plan) : t(plan.t), open(plan.asked.update_count) {
         for (int s = 0; s < plan.step_list.count; ++s) {
             int const node = plan.steps[s].anchor;

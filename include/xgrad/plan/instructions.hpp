@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the members of a step to its instructions, a straight line: what is loaded, applied, reduced and stored, once, for each row, or for each element,
-// and in which pass over the row.
+// Translates the members of a step into straight-line instructions:
+// what is loaded, applied, reduced and stored, how often, and in which pass over the row.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ constexpr signed char member_level(writing const& plan, int node) {
     return is_row_level(plan, current_step(plan), node) ? static_cast<signed char>(1) : static_cast<signed char>(2);
 }
 
-// A costly value of an earlier pass is stored and read again.
+// An expensive value from an earlier pass is stored and read again, not computed again.
 constexpr void keep_costly(writing& plan, int node, int phase) {
     if (phase == 0) return;
     for_sources(plan, node, [&](int o, bool) {
@@ -27,11 +27,11 @@ constexpr void keep_costly(writing& plan, int node, int phase) {
         else keep_costly(plan, o, phase);
     });
 }
-// In which pass each member runs: after the reductions that it needs.
+// Chooses the pass in which each member runs: after the reductions that it needs.
 constexpr void choose_phases(writing& plan) {
     step_draft const& s = current_step(plan);
     if (s.kind != step_kind::nest) return;
-    bool reduces = false;   // otherwise all run in the first one
+    bool reduces = false;   // without reductions everything runs in the first pass
     for (int m = s.first_member; m >= 0 && !reduces; m = plan.members[m].next)
         reduces = plan.nodes[plan.members[m].node].kind == op_kind::reduce;
     if (!reduces) return;
@@ -78,8 +78,8 @@ constexpr void write_reduce(writing& plan, int node) {
     if (of_row && i.combine == monoid::sum && f.type == dtype::float64) x = factor(plan, source, natural_map(s), f.phase);
     else x.reg = fetch(plan, source, natural_map(s), f.phase);
     i.a = x.reg;
-    i.operand =
-        operand_for(plan, node, result_map(plan, node));   // where the sums are kept: the operand's dimensions without the reduced ones
+    // The sums are kept here. The dimensions are those of the operand without the reduced ones.
+    i.operand = operand_for(plan, node, result_map(plan, node));
     short r = emit(plan, i);
     if (!of_row) return;
     if (x.rest >= 0) r = multiply_sum(plan, r, x.rest, current_step(plan).space[last], f.phase + 1);
@@ -87,7 +87,7 @@ constexpr void write_reduce(writing& plan, int node) {
     store(plan, node, i.operand, r, 1, f.phase + 1);
 }
 
-// An operand of a concatenation, copied into place.
+// An operand of a concatenation, copied to its place.
 constexpr void write_copy(writing& plan, int node, int operand) {
     node_facts const& f = plan.nodes[node];
     int const o = f.operands[operand];

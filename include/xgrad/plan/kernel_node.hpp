@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the operation of a node says of its kernel.
+// What the operation of a node declares about its kernel.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/kernel.hpp>
+#include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/graph/table.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// The kernel of node `i`, with element types and shapes of its operands and outputs, also of those that no part names.
+/// The kernel of node `i`, with element types and shapes of its operands and outputs. Outputs that no part refers to are included.
 class kernel_node {
     value_info const* at_[max_operands + max_outputs];
     sequence<value_info> unread_;
@@ -40,7 +40,7 @@ public:
     constexpr extent room_of(int output) const {
         return info_->room_of == nullptr ? at_[output]->dims.size() : info_->room_of(operands_, output);
     }
-    /// Adds what it computes to a sum of polynomials.
+    /// Adds the flops of the kernel to a sum of polynomials.
     template<class Sum>
     constexpr void add_flops(Sum& sum, op_info const& op) const {
         if (op.flops_of != nullptr) sum.add(op.flops_of(operands_));
@@ -58,9 +58,9 @@ constexpr std::uint64_t kernel_ranks(table_view const& t, int i) {
     for (int k = t[i].count; k-- > 0;) r = r << 3 | static_cast<std::uint64_t>(t.dims(t.operand(i, k)).rank);
     return r;
 }
-/// Whether a node of this operation looks at indices and reports one that is out of range.
+/// Whether nodes of this operation check indices and report one that is out of range.
 constexpr bool reports_indices(op_info const& op) { return op.kind == op_kind::kernel && op.kernel->reports_indices; }
-/// The indices that node `i` looks at, and the extent below which they must stay, as its operation declares it.
+/// The indices that node `i` reads, and the extent that they must stay below, as its operation declares them.
 constexpr int indices_of(table_view const& t, int i) { return t.operand(i, t[i].op->indices.operand); }
 constexpr extent const& index_limit(table_view const& t, int i) {
     index_bound const& b = t[i].op->indices;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Along which dimension the lanes of a loop nest lie. A short innermost extent wastes lanes and makes every row end in a sum across them; then a
-// longer dimension takes the lanes: intermediates are laid out with it innermost, and operands that are read often are copied so once.
+// Chooses the dimension along which the SIMD lanes of a loop nest run.
+// A short innermost extent wastes lanes and ends every row with a sum across lanes. In that case a longer dimension gets the lanes:
+// intermediates are stored with it innermost, and operands that are read often get one copy in that layout.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,9 +10,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-inline constexpr int short_row = 32;   // elements: up to here a row wastes lanes
+inline constexpr int short_row = 32;   // elements: rows up to this length waste lanes
 inline constexpr int least_lanes = 64;
-inline constexpr int least_reads = 4;   // of each element, for which it is copied
+inline constexpr int least_reads = 4;   // of each element: from here on, a copy pays off
 inline constexpr signed char unseen = -2, natural = -1;
 
 constexpr bool is_long(forming const& plan, extent_id e) {
@@ -27,7 +28,7 @@ constexpr int axis_along(id_shape const& s, axis_map const& m, int dim) {
         if (m.to[a] == dim) return a;
     return -1;
 }
-// The memory that node `i` reads: calls f(node that is addressed, map of its axes). A view that mixes elements is addressed itself.
+// Calls f(node, map of its axes) for the memory that node `i` reads. A view that does not keep elements is passed itself.
 template<class F>
 constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
     node_facts const& r = plan.nodes[i];
@@ -36,11 +37,11 @@ constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
         axis_map map = r.kind == op_kind::reduce ? m : operand_map(m, r.dims, plan.nodes[o].dims);
         for (; plan.nodes[o].is_view && plan.nodes[o].keeps_elements; o = plan.nodes[o].view_operand) map = through(plan, o, map);
         if (plan.nodes[o].is_number && !plan.nodes[o].copied) continue;
-        if (plan.nodes[o].inlined != 0) for_reads(plan, o, map, f);
+        if (plan.nodes[o].inlined != inlining::none) for_reads(plan, o, map, f);
         else f(o, map);
     }
 }
-// All that nests with lanes read and write, each once.
+// Lists the memory that nests with lanes read and write, each entry once.
 constexpr void find_accesses(forming& plan) {
     sequence<int> latest(plan.t.count, zeros);   // access of each node, + 1
     int begin = 0;
@@ -76,7 +77,8 @@ constexpr extent_id stride_along(forming const& plan, int node, axis_map const& 
     return e;
 }
 
-// What the loop itself must be like. Rows with values of their own stay rows, in blocks of lanes; else the lanes simply come last.
+// Whether a loop allows other lanes. Rows that have row values stay rows, and blocks of lanes run them.
+// Otherwise the dimension simply becomes the last one.
 constexpr bool fits(forming const& plan, step_draft& d) {
     if (d.kind != step_kind::nest || d.rank < 2 || !is_floating(d.type)) return false;
     extent const& last = plan.pool.values.at[d.space[d.rank - 1]];
@@ -100,14 +102,15 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     d.in_blocks = rows_first;
     return true;
 }
-// Memory that the lanes can address: the same for all, side by side, or laid out so that they are.
+// Whether lanes can address the memory: one element for all lanes, adjacent elements, or a layout that can make them adjacent.
+// With `hopeful`, layouts are not chosen yet and any possible one counts.
 constexpr bool reaches(forming const& plan, step_draft const& d, lane_access const& access, bool hopeful) {
     auto const& [node, m, axis] = access;
     node_facts const& f = plan.nodes[node];
     if (f.kind == op_kind::index || f.kind == op_kind::random) return false;
     if (axis < 0) return true;
     if (is_computed(f) && !f.is_view) {
-        if (!f.stored && f.step >= 0 && &plan.steps[f.step] == &d) return true;   // stays in registers, or is kept as we like
+        if (!f.stored && f.step >= 0 && &plan.steps[f.step] == &d) return true;   // stays in registers, or its layout is free
         if (hopeful ? !f.whole && f.step >= 0 && plan.steps[f.step].lane >= 0 : plan.layout.at[node] == axis) return true;
     }
     extent_id const e = stride_along(plan, node, m, d.lane);
@@ -130,8 +133,8 @@ constexpr void ask(forming& plan, int node, int axis) {
     if (l == unseen) l = static_cast<signed char>(axis);
     else if (l != axis) l = natural;
 }
-constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // somebody reads it as it is
-// What all who touch a node agree on. Leaves are copied for those who want it.
+constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // it is read in its natural layout
+// Gives each node the layout that all its readers and writers agree on. Leaves are copied for readers that want another layout.
 constexpr void choose_layouts(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
@@ -161,7 +164,7 @@ constexpr void choose_layouts(forming& plan) {
         }
     }
 }
-// Nests that gain, and those that share memory with them.
+// Marks the nests that gain from other lanes, and those that share memory with them.
 constexpr void choose_needed(forming& plan) {
     sequence<bool> const shared(plan.t.count, zeros);
     for (int s = 0; s < plan.nests.count; ++s) plan.nests.at[s].needed = false;
@@ -189,7 +192,7 @@ constexpr void leave(forming& plan, int s) {
 constexpr void leave(forming& plan) {
     for (int s = 0; s < plan.nests.count; ++s) leave(plan, s);
 }
-// Leaves whose copies the lanes read: the copies are steps in front.
+// Applies the layouts. Leaves that lanes read in another layout are copied by new steps at the beginning.
 constexpr void lay_out(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i)
         if (!plan.nodes[i].is_leaf && plan.layout.at[i] >= 0) plan.nodes[i].lane_axis = plan.layout.at[i];
@@ -219,7 +222,7 @@ constexpr void lay_out(forming& plan) {
     }
 }
 
-/// For all nests, once they are formed.
+/// Chooses the lanes of all nests. Runs after the steps are formed.
 constexpr void choose_lanes(forming& plan) {
     bool any = false;
     for (int s = 0; s < plan.step_list.count; ++s) {
@@ -236,7 +239,7 @@ constexpr void choose_lanes(forming& plan) {
         else leave(plan, s);
     }
     if (!any) return leave(plan);
-    // Who leaves reads memory as it is, so that others may have to leave too: until all who are left agree.
+    // A nest that drops out reads memory in its natural layout, so others may have to drop out too. Repeat until all that remain agree.
     for (bool changed = true; changed;) {
         changed = false;
         choose_layouts(plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a node lies in the space of its step, what it reads, and where its memory is.
+// How a node is mapped to the space of its step, what it reads, and where its memory is.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace planner {
 
-inline constexpr int longest_row = 256;   // of a block of lanes must stay in the cache
+// A block of lanes runs rows up to this length, so that they stay in the cache.
+inline constexpr int longest_row = 256;
 
 constexpr bool is_computed(node_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
 constexpr dtype compute_type(draft const& plan, int i) {
@@ -22,10 +23,10 @@ constexpr dtype compute_type(draft const& plan, int i) {
     }
     return d == dtype::boolean || d == dtype::literal ? dtype::float32 : computed_type(d);
 }
-/// What a node reads: its operands; of a copy the viewed node, of a copied leaf nothing.
+/// The nodes that a node reads: its operands. A copied view reads the viewed node, a copied leaf reads nothing.
 constexpr int source_count(node_facts const& f) { return !f.copied ? f.operand_count : f.is_leaf ? 0 : 1; }
 constexpr int source(node_facts const& f, int k) { return f.copied ? f.view_operand : f.operands[k]; }
-/// The nodes that `i` reads, seen through inlined ones: calls f(node that owns the memory or register, keeps elements).
+/// Calls f(node, keeps elements) for the nodes that `i` reads. Views are resolved, and inlined nodes are replaced by what they read.
 template<class F>
 constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) {
     node_facts const& r = plan.nodes[i];
@@ -33,25 +34,25 @@ constexpr void for_sources(draft const& plan, int i, F&& f, bool direct = true) 
         bool keeps = direct;
         int o = source(r, k);
         for (; plan.nodes[o].is_view; o = plan.nodes[o].view_operand) keeps = keeps && plan.nodes[o].keeps_elements;
-        if (plan.nodes[o].inlined != 0) for_sources(plan, o, f, keeps);
+        if (plan.nodes[o].inlined != inlining::none) for_sources(plan, o, f, keeps);
         else f(o, keeps);
     }
 }
 
-/// The same of an operand of a concatenation that is copied into place.
+/// The same for an operand of a concatenation that is copied to its place.
 template<class F>
 constexpr void for_copied(draft const& plan, member const& w, F&& f) {
     int const o = owner(plan, plan.nodes[w.node].operands[w.copy_operand]);
-    if (plan.nodes[o].inlined == 0) f(o);
+    if (plan.nodes[o].inlined == inlining::none) f(o);
     else for_sources(plan, o, [&](int from, bool) { f(from); });
 }
 
-/// Reads a position along a loop: which nests count; blocks of lanes and the tiles of products do not.
+/// Whether the node reads a position along a loop. Nests count positions; blocks of lanes and the tiles of products do not.
 constexpr bool reads_position(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];
     for (int k = 0; k < f.operand_count; ++k)
         if (int const o = owner(plan, f.operands[k]);
-            plan.nodes[o].inlined != 0 && (plan.nodes[o].kind == op_kind::index || reads_position(plan, o)))
+            plan.nodes[o].inlined != inlining::none && (plan.nodes[o].kind == op_kind::index || reads_position(plan, o)))
             return true;
     return false;
 }
@@ -62,7 +63,7 @@ constexpr int space_of(id_shape const& s, extent_id* space) {
         if (s.extents[a] != one_extent) space[n++] = s.extents[a];
     return n;
 }
-constexpr extent_id row_length(draft const& plan, id_shape const& s) {   // elements of one row
+constexpr extent_id row_length(draft const& plan, id_shape const& s) {   // number of elements in one row
     extent_id n = one_extent;
     for (int a = 1; a < s.rank; ++a) n = plan.pool.multiply(n, s.extents[a]);
     return n;
@@ -80,19 +81,22 @@ constexpr bool has_space(step_draft const& s, extent_id const* space, int rank) 
         if (space[d] != s.space[d]) return false;
     return true;
 }
-constexpr axis_map natural_map(id_shape const& s) {   // k-th axis of extent > 1 along the k-th dimension
+// The k-th axis with an extent above 1 runs along the k-th dimension.
+constexpr axis_map natural_map(id_shape const& s) {
     axis_map m{};
     int n = 0;
     for (int a = 0; a < s.rank; ++a) m.to[a] = s.extents[a] == one_extent ? static_cast<signed char>(-1) : static_cast<signed char>(n++);
     return m;
 }
-constexpr axis_map operand_map(axis_map const& m, id_shape const& result, id_shape const& operand) {   // right-aligned
+// Operands are aligned to the last axes of the result.
+constexpr axis_map operand_map(axis_map const& m, id_shape const& result, id_shape const& operand) {
     axis_map r{};
     for (int a = 0; a < operand.rank; ++a)
         r.to[a] = operand.extents[a] == one_extent ? static_cast<signed char>(-1) : m.to[a + result.rank - operand.rank];
     return r;
 }
-constexpr axis_map result_map(draft const& plan, int i) {   // of a reduction: the operand's dimensions without the reduced ones
+// Of a reduction: the dimensions of the operand without the reduced ones.
+constexpr axis_map result_map(draft const& plan, int i) {
     id_shape const& s = plan.nodes[plan.nodes[i].operands[0]].dims;
     axis_map const from = natural_map(s);
     axis_map m{};
@@ -112,7 +116,7 @@ constexpr bool is_natural(draft const& plan, int i, axis_map const& m) {
         if (m.to[a] != (s.extents[a] == one_extent ? -1 : n++)) return false;
     return true;
 }
-/// Bits of the space dimensions that a reduction sums over.
+/// Bit mask of the space dimensions that a reduction sums over.
 constexpr int reduced_dims(draft const& plan, int i) {
     id_shape const& s = plan.nodes[plan.nodes[i].operands[0]].dims;
     axis_set const axes = plan.t.attrs(i).as<reduction_attributes>().axes;
@@ -124,25 +128,25 @@ constexpr int reduced_dims(draft const& plan, int i) {
         }
     return mask;
 }
-/// A reduction whose result later members of its step can use: over the last dimension alone.
+/// Whether later members of the same step can use the result of a reduction: only if it reduces exactly the last dimension.
 constexpr bool gives_row_value(draft const& plan, int i) {
     if (plan.nodes[i].kind != op_kind::reduce || plan.nodes[i].copied) return false;
     extent_id space[max_rank]{};
     int const rank = space_of(plan.nodes[plan.nodes[i].operands[0]].dims, space);
     return rank > 0 && reduced_dims(plan, i) == 1 << (rank - 1) && has_space(plan.steps[plan.nodes[i].step], space, rank);
 }
-/// Full nodes run for each element of the step's space, row values once for each row.
+/// Whether node `i` runs once for each row. Other nodes run for each element of the step's space.
 constexpr bool is_row_level(draft const& plan, step_draft const& s, int i) {
     extent_id space[max_rank]{};
     int const rank = space_of(loop_shape(plan, i), space);
     return !has_space(s, space, rank);
 }
-/// The values of indexed slices as rows in memory: slice p is row (p / inner, p % inner) of `node`, whose axes from `first` on are one row.
+/// The values of indexed slices as rows in memory. Slice p is row (p / inner, p % inner) of `node`. The axes from `first` on form one row.
 struct slice_rows {
     int node, first;
     extent_id outer, inner;
 };
-/// Seen through the reshaping that leads to one row for each index: of the gradient of a bag, of a lookup by ids of several axes.
+/// Sees through a reshape to one row for each index. The gradients of a bag, and of a lookup by ids with several axes, have such a reshape.
 constexpr slice_rows rows_of_slices(draft const& plan, int values) {
     id_shape const& s = plan.nodes[values].dims;
     slice_rows const plain{values, 1, s.extents[0], one_extent};
@@ -185,7 +189,7 @@ constexpr step_operand operand_of(draft const& plan, int node, memory_view const
     s.stride[0] = plan.nodes[node].dims.rank > 0 ? v.stride[0] : zero_extent;
     return s;
 }
-/// The memory of a node as rows at a distance `stride[0]` of contiguous elements.
+/// The memory of a node as contiguous rows with the distance `stride[0]`.
 constexpr step_operand operand_of(draft const& plan, int node) { return operand_of(plan, node, locate(plan, node)); }
 
 }   // namespace planner

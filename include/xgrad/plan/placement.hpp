@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Before steps are formed: which nodes are computed at all, which views are copied, what is computed again in each loop, and what is computed where
-// a concatenation keeps it.
+// The pass before steps are formed. It decides:
+// - which nodes are computed at all, and which views are copied;
+// - what is computed again in each loop;
+// - what is computed directly in the memory of a concatenation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// The facts of all nodes when all this is chosen.
+/// The result of the pass: the facts of all nodes.
 template<int Nodes>
 struct placed_nodes {
     node_facts nodes[Nodes];
@@ -18,12 +20,12 @@ struct placed_nodes {
     int polynomial_count;
 };
 
-/// Nodes that must be in memory when all is done.
+/// Nodes that must be in memory at the end.
 struct plan_roots {
     sequence<int> outputs;    // what the caller sees
     sequence<int> whole;      // outputs, dense gradients and indices: contiguous
     sequence<int> by_rows;    // values of indexed slices: contiguous rows
-    sequence<int> row_axis;   // of each: the first axis within a row
+    sequence<int> row_axis;   // of each entry of by_rows: the first axis within a row
 };
 
 constexpr void mark_live(draft& plan, sequence<int> const& roots) {
@@ -56,17 +58,18 @@ constexpr void choose_more_copies(draft& plan, plan_roots const& roots) {
     for (int r : roots.whole) need_contiguous(plan, r);
     for (int k = 0; k < roots.by_rows.count; ++k) need_rows(plan, roots.by_rows.at[k], roots.row_axis.at[k]);
     for (int r : roots.outputs)
-        if (plan.nodes[owner(plan, r)].is_leaf) copy(plan, r);   // a leaf asked for as a result
+        if (plan.nodes[owner(plan, r)].is_leaf) copy(plan, r);   // a leaf that is a result
 }
-// A copy has strides of its own, so the views of it are looked at again.
+// A copy has new strides, so the views of it are examined again.
 constexpr void choose_copies(draft& plan, plan_roots const& roots) {
     for (int before = -1, now = 0; now > before; now = count_copies(plan)) {
         before = now;
         choose_more_copies(plan, roots);
     }
 }
-// A value that is larger than everything it is made of, such as the differences of all pairs: a few operations cost less than its memory.
-constexpr int spread_flops(draft const& plan, int i) {   // a large number: it is none
+// The number of operations of a value that is larger than everything it is made of, such as the differences of all pairs.
+// A few operations cost less than its memory. 100: the value is not of this form.
+constexpr int spread_flops(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];
     op_info const& op = *plan.t[i].op;
     if (f.kind != op_kind::elementwise || op.transcendental || op.flops > 1 || !is_floating(f.type)) return 100;
@@ -76,24 +79,25 @@ constexpr int spread_flops(draft const& plan, int i) {   // a large number: it i
     for (int k = 0; k < f.operand_count; ++k) {
         int const at = owner(plan, f.operands[k]);
         node_facts const& o = plan.nodes[at];
-        if (o.inlined == 3) flops += spread_flops(plan, at);
-        else if (o.is_number || o.inlined == 2) continue;
-        else if (o.inlined != 0 || space_of(o.dims, space) >= rank) return 100;
+        if (o.inlined == inlining::spread) flops += spread_flops(plan, at);
+        else if (o.is_number || o.inlined == inlining::numbers) continue;
+        else if (o.inlined != inlining::none || space_of(o.dims, space) >= rank) return 100;
     }
     return flops;
 }
-// 16 bits as float: what a load does.
+// A conversion from 16 bits to float. A load does it for free.
 constexpr bool widens(draft const& plan, int i) {
     return plan.t[i].op->converts && is_half(plan.nodes[plan.nodes[i].operands[0]].type) && is_floating(plan.nodes[i].type);
 }
-// What is cheap and reads only memory is computed again in each loop that needs it, instead of being stored.
+// Nodes that are cheap and read only memory are computed again in each loop that needs them, instead of being stored.
 constexpr void choose_inlined(draft& plan) {
-    sequence<bool> const elsewhere_list(plan.t.count, zeros);   // read by something other than an element-wise loop
+    // Read by something other than an element-wise loop.
+    sequence<bool> const elsewhere_list(plan.t.count, zeros);
     bool* const elsewhere = elsewhere_list.at;
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
         if (!f.live) continue;
-        if (f.view_operand >= 0) {   // seen through or copied: its elements are found by address
+        if (f.view_operand >= 0) {   // resolved or copied: its elements are found by address
             if (!f.keeps_elements) elsewhere[f.view_operand] = true;
             continue;
         }
@@ -107,34 +111,34 @@ constexpr void choose_inlined(draft& plan) {
         node_facts& f = plan.nodes[i];
         if ((f.kind != op_kind::elementwise && f.kind != op_kind::index) || elsewhere[i] || f.stored || f.copied || !is_computed(f))
             continue;
-        if (f.kind == op_kind::index) f.inlined = plan.fuse;
+        if (f.kind == op_kind::index) f.inlined = plan.fuse ? inlining::cheap : inlining::none;
         else {
             bool numbers = true;
             for (int k = 0; numbers && k < f.operand_count; ++k) {
                 node_facts const& o = plan.nodes[owner(plan, f.operands[k])];
-                numbers = o.is_number || o.inlined == 2;
+                numbers = o.is_number || o.inlined == inlining::numbers;
             }
-            if (numbers) f.inlined = 2;   // made of constants and sizes
-            else if (plan.fuse && spread_flops(plan, i) <= 3) f.inlined = 3;
+            if (numbers) f.inlined = inlining::numbers;   // made of constants and sizes only
+            else if (plan.fuse && spread_flops(plan, i) <= 3) f.inlined = inlining::spread;
             else if (plan.fuse && ((f.type == dtype::boolean && plan.t[i].op->flops <= 1) || plan.t[i].op->cheap || widens(plan, i)))
-                f.inlined = 1;
+                f.inlined = inlining::cheap;
         }
-        any = any || f.inlined != 0;
+        any = any || f.inlined != inlining::none;
     }
-    for (int i = 0; any && i < plan.t.count;
-         ++i) {   // a loop computes in one element type: a comparison of doubles is no part of a loop of floats
+    // A loop computes in one element type. A comparison of doubles cannot be part of a loop over floats.
+    for (int i = 0; any && i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
         if (!f.live || f.is_view) continue;
         for (int k = 0; k < source_count(f); ++k) {
             int const at = owner(plan, source(f, k));
             node_facts& o = plan.nodes[at];
-            if (o.inlined == 0 || o.kind != op_kind::elementwise || compute_type(plan, at) == compute_type(plan, i)) continue;
-            if (o.inlined != 2 || !is_floating(o.type) || !is_floating(compute_type(plan, i))) o.inlined = 0;
+            if (o.inlined == inlining::none || o.kind != op_kind::elementwise || compute_type(plan, at) == compute_type(plan, i)) continue;
+            if (o.inlined != inlining::numbers || !is_floating(o.type) || !is_floating(compute_type(plan, i))) o.inlined = inlining::none;
         }
     }
 }
 
-// Operands of a concatenation are computed where they belong, if nothing else needs them in one piece.
+// An operand of a concatenation is computed directly in its place, if nothing else needs it as one contiguous array.
 constexpr void place_concats(draft& plan, plan_roots const& roots) {
     bool any = false;
     for (int i = 0; i < plan.t.count; ++i) any = any || (plan.nodes[i].kind == op_kind::concat && plan.nodes[i].live);
@@ -161,11 +165,13 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
             int times = 0;
             for (int l = 0; l < f.operand_count; ++l) times += f.operands[l] == n;
             bool rows_apart =
-                o.kind != op_kind::concat && o.kind != op_kind::reduce && o.kind != op_kind::part;   // they write rows at any distance
+                o.kind != op_kind::concat && o.kind != op_kind::reduce && o.kind != op_kind::part;   // these write rows with any distance
             if (o.kind == op_kind::kernel) rows_apart = kernel_node(plan.t, n).layout_of(o.operand_count) == layout::rows;
             bool fits = o.kind == op_kind::elementwise || (rows_apart && o.dims.rank == 2 && axis == 1);
-            if (o.dims.extents[axis] == zero_extent) fits = false;   // beside one element its strides would be those of a single one
-            if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == 0 && !whole.at[n] && o.placed < 0) {
+            // Without elements it stays out: next to an operand with one element, its strides would be those of a single element.
+            if (o.dims.extents[axis] == zero_extent) fits = false;
+            if (times == 1 && fits && is_computed(o) && !o.is_view && !o.copied && o.inlined == inlining::none && !whole.at[n] &&
+                o.placed < 0) {
                 o.placed = i;
                 o.placed_at = at;
             }
@@ -174,7 +180,7 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
     }
 }
 
-// Of each variable: the stage at whose end it may have moved.
+// For each variable, the stage at whose end its value may have changed.
 constexpr void find_moves(draft const& plan, node_stages const& stages, sequence<int>& moves) {
     for (int k = 0; k < plan.asked.update_count; ++k) {
         plan_update const& u = plan.asked.updates[k];
@@ -184,7 +190,8 @@ constexpr void find_moves(draft const& plan, node_stages const& stages, sequence
         if (early) moves.at[u.variable] = stages.at(u);
     }
 }
-// What is made of old values for later stages alone is made there, in the loops that read it, unless it would need copies of variables.
+// Moves nodes to the later stage that reads them, if they read only old values and all readers are in later stages.
+// The loops of that stage then compute them. A node stays if moving it would need a copy of a variable.
 constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& moves, int last) {
     if (!plan.fuse || plan.asked.gate == gating::graph) return;
     sequence<signed char> wanted(plan.t.count, static_cast<signed char>(last + 1));   // the first stage that reads a node
@@ -200,14 +207,14 @@ constexpr void sink(draft& plan, plan_roots const& roots, sequence<int> const& m
         }
         int const indices = reports_indices(*plan.t[i].op) ? plan.t[i].op->indices.operand : -1;
         for (int k = 0; k < f.operand_count; ++k)
-            if (signed char& w = wanted.at[f.operands[k]]; k == indices) w = 0;   // indices are looked at before updates
+            if (signed char& w = wanted.at[f.operands[k]]; k == indices) w = 0;   // indices are checked before updates
             else if (f.stage < w) w = f.stage;
     }
 }
-// Whoever reads a variable when its new value may be there already reads a copy of the old one.
+// A node that reads a variable when its new value may already be there reads a copy of the old value.
 constexpr void keep_old_values(draft& plan, sequence<int> const& moves) {
     for (int i = 0; i < plan.t.count; ++i)
-        if (is_computed(plan.nodes[i]) && plan.nodes[i].inlined == 0)
+        if (is_computed(plan.nodes[i]) && plan.nodes[i].inlined == inlining::none)
             for_sources(plan, i, [&](int o, bool) {
                 if (plan.nodes[i].stage > moves.at[o]) copy(plan, o);
             });
@@ -237,11 +244,13 @@ constexpr void place(draft& plan, Storage& out) {
             roots.row_axis.push(s.first);
             roots.whole.push(u.indices);
         }
-        int const from = owner(plan, gradient);   // a gradient that is itself a variable: its value before that one's update
+        // A gradient that is itself a variable is copied: the update needs its value before that variable's own update.
+        int const from = owner(plan, gradient);
         if (updated.at[from] && (u.dense < 0 || from != u.variable)) roots.outputs.push(gradient);
-        if (u.dense < 0 && updated.at[owner(plan, u.indices)]) roots.outputs.push(u.indices);   // likewise the rows that it names
+        if (u.dense < 0 && updated.at[owner(plan, u.indices)]) roots.outputs.push(u.indices);   // the same for the rows that it names
     }
-    for (int k = 0; k < update_count; ++k)   // a value that a second update replaces
+    // A value that a second update replaces.
+    for (int k = 0; k < update_count; ++k)
         if (plan.nodes[updates[k].variable].kind == op_kind::updated) plan.nodes[updates[k].variable].live = true;
     mark_live(plan, roots.whole);
     mark_live(plan, roots.by_rows);

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A plan as data: steps in order, the instructions of their loops, where operands lie, and the arena.
+// The plan as plain data: the steps in order, the instructions of their loops, the memory of their operands, and the arena.
+//
+// Terms of the planner and the kernels:
+//     nest          a loop nest; one run of its innermost loop is a row
+//     pass, phase   a loop over a whole row; a nest may have several, one after the other
+//     lanes         the elements of a SIMD register
+//     tile          a part of a matrix product that is computed in registers
+//     turn          (in names) an iteration of a loop
+//     handing on    (in names) a kernel passes its output to the next loop, block by block
+//     polynomial    a size that depends on named dimensions; short numbers refer to the plan's list of polynomials
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,12 +20,15 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// When variables move: as soon as a gradient is there, each by a step of its own, or all of them behind everything else.
+/// When variables are updated.
+/// - none: each variable as soon as its gradient is ready and its old value has been read.
+/// - op: like none, but every update is a separate step. No update runs in the tiles of a matrix product.
+/// - graph: all updates run after everything else.
 enum class gating : unsigned char { none, op, graph };
 
 namespace planner {
 
-/// A hash of all bytes of T, which has no padding: reading that would be no constant expression.
+/// A hash of all bytes of T. T must have no padding: a constant expression cannot read padding bytes.
 template<std::size_t Words, class T>
 constexpr std::uint64_t hash_words(T const& x) {
     std::uint64_t h = 0;
@@ -24,162 +36,189 @@ constexpr std::uint64_t hash_words(T const& x) {
     return h;
 }
 
-/// What a step does, and the extents of its loops.
+/// What a step does. The comment of each kind says what its `extent` array holds.
 enum class step_kind : unsigned char {
-    nest,     // loops over outer dimensions and an inner one, running instructions. Extents: the outer dimensions
-    matmul,   // a matrix product whose tiles go through instructions. Extents: m, n, k
-    kernel,   // a kernel of an operation's own. Extents: turns of its outermost loop, and see loop_at; all that it asks for are parameters
-    scan,     // a loop over a region, which has a plan of its own. Extents: turns
-    update,   // an optimizer's rule on one variable. Extents: see update_whole and update_sparse
-    check     // indices of an update that no lookup has looked at. Extents: how many, rows that there are
+    // Loops over outer dimensions and one inner dimension that run instructions. Extents: the outer dimensions.
+    nest,
+    // A matrix product whose tiles pass through instructions. Extents: m, n, k.
+    matmul,
+    // A kernel that an operation defines itself. Extents: iterations of its outermost loop; see also plan_step::loop_at.
+    // Everything else that the kernel needs is passed as parameters.
+    kernel,
+    // A loop over a region. The region has a separate plan. Extents: iterations.
+    scan,
+    // The rule of an optimizer on one variable. Extents: see update_whole and update_sparse.
+    update,
+    // A range check of the indices of an update that no lookup checks. Extents: number of indices, number of rows.
+    check
 };
 inline constexpr int step_kind_count = static_cast<int>(step_kind::check) + 1;   // check is the last one
 
+/// What an instruction does.
 enum class ins_kind : unsigned char {
-    load,          // an operand
+    load,          // reads an operand
     accumulator,   // the tile of a matrix product
     parameter,     // a constant or a size
     index,         // position along the inner dimension
-    random,        // uniform numbers of the stream of `operand`
-    apply,         // op on registers a, b, c
-    reduce,        // register a over the inner dimension, the outer ones, or both
-    store          // register a to an operand
+    random,        // uniform random numbers of the stream of `operand`
+    apply,         // applies op to registers a, b, c
+    reduce,        // reduces register a over the inner dimension, the outer dimensions, or both
+    store          // writes register a to an operand
 };
 
-/// All of an instruction that the type of a kernel is made of, but for the operation.
+/// The parts of an instruction that the type of a kernel depends on, except the operation.
 struct instruction_form {
     ins_kind kind;
     monoid combine;
-    dtype memory;        // element type in memory of load and store
-    signed char level;   // 0: once, 1: once for each row of the nest, 2: for each element
-    signed char phase;   // passes over the row, in order
-    unsigned char
-        inner;   // access: 0 the same for the whole row, 1 contiguous, 2 strided, +4: lanes side by side; reduce: inner dimension is reduced
-    unsigned char outer;   // reduce: bit mask of reduced outer dimensions
-    unsigned char arity;   // apply: how many of a, b, c
+    dtype memory;        // load, store: element type in memory
+    signed char level;   // runs 0: once per step, 1: once for each row of the nest, 2: for each element
+    signed char phase;   // the pass over the row in which it runs
+    // Load, store: 0 the same for the whole row, 1 contiguous, 2 strided; +4 if the lanes are adjacent in memory.
+    // Reduce: whether the inner dimension is reduced.
+    unsigned char inner;
+    unsigned char outer;   // reduce: bit mask of the reduced outer dimensions
+    unsigned char arity;   // apply: how many of a, b, c are used
     short a, b, c;
-    short operand;   // within the step; parameter: within the step's parameters
+    short operand;   // number within the step; parameter: number within the parameters of the step
 
     constexpr bool operator==(instruction_form const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<2>(*this); }
 };
-/// One instruction; its register is its position in the step.
+/// One instruction. The number of its register is its position in the step.
 struct instruction : instruction_form {
     op_info const* op;
     constexpr bool operator==(instruction const&) const = default;
 };
 
-/// Where an operand lies: base memory, offset and strides as indices into the pool of polynomials.
+/// An operand's memory: a base, an offset and strides. Offset and strides are indices into the pool of polynomials.
 struct step_operand {
     enum class where : unsigned char {
-        position,   // no memory: where the loops stand
-        scratch,    // of the step alone: an output that nobody reads; `inner` elements
+        // No memory: the position of the loops.
+        position,
+        // Scratch memory of this step for an unused output. It has `inner` elements.
+        scratch,
         input,
         variable,
         buffer
     };
     where base;
     dtype type;
-    short index;                  // of the input, variable or buffer
-    short offset;                 // polynomials, in elements
-    short stride[max_rank - 1];   // of the outer dimensions
-    short inner;                  // of the inner one
-    short node;                   // of the table, whose memory it is
-    signed char version;          // of a variable: behind how many of its updates it is read
+    short index;                  // number of the input, variable or buffer
+    short offset;                 // polynomial, in elements
+    short stride[max_rank - 1];   // polynomials: of the outer dimensions
+    short inner;                  // polynomial: of the inner dimension
+    short node;                   // the node of the table that owns the memory
+    signed char version;          // variable: the value is read after this many of its updates
 
     constexpr bool has_memory() const { return base >= where::input; }
 };
 
+/// A number that instructions and kernels get at run time: a constant or a size.
 struct parameter {
     bool is_size;
     double value;
     short size;   // polynomial
 };
 
-/// In place of static_inner: a number that no type holds. The kernel of nests is told it, and sums as if it were static.
+/// A value of static_inner: the length is passed at run time and is not part of the type. The nest kernel sums as if it were static.
 inline constexpr std::int64_t told_length = -2;
-/// All of a step that the type of its kernel is made of, but for operation and instructions.
+/// The parts of a step that the type of its kernel depends on, except the operation and the instructions.
 struct step_numbers {
     step_kind kind;
-    dtype type;         // in which the instructions compute, or a rule
-    dtype index_type;   // update, check: of indices
+    dtype type;         // in which the instructions or the rule compute
+    dtype index_type;   // update, check: element type of the indices
     bool transpose_a, transpose_b;
     bool sparse;              // update
-    bool fused;               // update runs in the tiles of a product
-    signed char lane;         // nest: the outer dimension along which the lanes lie; -1: the inner one
+    bool fused;               // update: runs in the tiles of a product
+    signed char lane;         // nest: the outer dimension along which the SIMD lanes run; -1: the inner one
     signed char outer_rank;   // nest
-    dtype memory;             // update: of the variable; product: of the matrices
+    dtype memory;             // update: element type of the variable in memory; product: of its matrices
     short phases;             // nest: passes over a row
-    short
-        block_rows;   // nest: room for the rows that visit a block of the inner dimension before the next one; 0: each row goes to its end
-    short read_count;   // how many operands are read; of a product: those of its instructions, which stand in front of a and b
-    int group;          // update: which rule
+    // Nest: the inner dimension is processed in blocks.
+    // This is the space for the rows that visit a block before the next block starts. 0: each row runs to its end.
+    short block_rows;
+    // How many operands are read. Of a product: those that its instructions read. They come before a and b.
+    short read_count;
+    int group;   // update: number of the rule
     int ins_count;
-    std::int64_t static_inner, static_m, static_n,
-        static_k;   // -1: dynamic; kernel: the extents that it wants to be static. Or told_length
+    // The static sizes; -1: dynamic, told_length: see there. Of a kernel: the extents that it wants to be static.
+    std::int64_t static_inner, static_m, static_n, static_k;
 
     constexpr bool operator==(step_numbers const&) const = default;
     constexpr std::uint64_t hash() const { return hash_words<7>(*this); }
 };
+/// Everything that the type of a step's kernel depends on, except the instructions.
 struct step_form : step_numbers {
     op_info const* op;   // kernel, scan
     constexpr bool operator==(step_form const&) const = default;
 };
-/// Products whose height is static run in parts from so many rows on.
+/// From this height on, a product with a static height is split into parts that may run in parallel.
 inline constexpr std::int64_t parts_from_rows = 128;
-/// Whether the type of a product's kernel lets parts of its rows run.
+/// Whether the type of the product's kernel allows parts of its rows to run separately.
 constexpr bool has_parts_of_rows(step_numbers const& s) { return s.static_m < 0 || (s.static_m >= parts_from_rows && s.static_n != 1); }
 
-/// A step: its form, and what binds it to its place in the plan.
+/// A step: its form, and everything that binds it to its place in the plan.
 struct plan_step : step_form {
-    short node;   // what it is for
+    short node;   // the node that it computes; update: the value that is replaced; check: the table
     short first_ins;
     short first_operand, operand_count;
     short first_param, param_count;
-    short extent[max_rank - 1];   // polynomials: of its loops, see the kinds
+    short extent[max_rank - 1];   // polynomials: the extents of its loops, see step_kind
     short inner;                  // polynomial
-    short variable;               // update: which variable
-    bool in_parts;                // a loop of it may run part by part, at the same time and with the same bits
-    short part_loop;              // of a nest: which one, an outer one or (outer_rank) the inner one; of others it is the outermost
-    // Compound steps: distances to steps of this one's kernel, or back to the step whose kernel runs this one; 0: none.
-    // update_at: of a product, the update that takes its tiles. loop_at, back_at: of a product with a vector, the loop and the transposed product
-    // that go over its matrix with it. loop_at: of a kernel, the loop that takes what it leaves; further extents are then the turns of kernel and
-    // loop that run at a time, and the elements that a turn of the kernel leaves
+    short variable;               // update: number of the variable
+    // One of its loops may run in parts, in parallel, with bitwise equal results.
+    bool in_parts;
+    // Nest: the loop that is split, an outer one or (outer_rank) the inner one. All other kinds split their outermost loop.
+    short part_loop;
+    // A compound step consists of several steps that run in one kernel, that of the first step.
+    // These fields are distances in steps; 0 means none.
+    //
+    //     field       of                             points to
+    //     update_at   product                        the update that runs in its tiles
+    //     loop_at     product of matrix and vector   the loop of the same pass over the matrix
+    //     back_at     the same product               the transposed product of that pass
+    //     loop_at     kernel                         the loop that consumes its output block by block
+    //     joined_to   all but the first step         back to the first step
+    //
+    // For a kernel with a loop, extent[1] and extent[2] are the iterations of kernel and loop per block.
+    // extent[3] is the number of elements that one iteration of the kernel writes.
     short update_at;
     short loop_at, back_at;
     short joined_to;
 
-    /// Of those that run a few turns of their loops at a time, in turn.
+    /// Whether the step is part of a group whose members take turns: each runs a few iterations at a time.
     constexpr bool in_pass() const { return loop_at > 0 || (joined_to > 0 && kind != step_kind::update); }
     constexpr bool hands_on() const { return loop_at > 0 && kind == step_kind::kernel; }
-    /// How far the last one of them is.
+    /// The distance to the last step of the group.
     constexpr int reach() const { return back_at > loop_at ? back_at : loop_at; }
 };
 
-/// A block of the arena.
+/// A buffer: the memory of one node. It is placed in a block of the arena.
 struct plan_buffer {
     short node;
     dtype type;
-    short size;          // polynomial, elements
-    short first, last;   // steps
-    short place;         // index of the arena block it shares
-    bool passing;        // handed on by a kernel to the loop behind it: so many elements at a time, each time from the start
+    short size;          // polynomial: elements
+    short first, last;   // the first and the last step that use it
+    short place;         // index of the arena block that it shares
+    // Written by a kernel for the loop after it, block by block. The memory holds one block and is overwritten by the next one.
+    bool passing;
 };
 
+/// A block of the arena. Buffers with different lifetimes share it.
 struct arena_block {
     extent bytes;
 };
 
-/// A graph's outputs and what a step changes.
+/// An update that was requested: which variable, with which gradient, by which rule.
 struct plan_update {
-    int variable;          // node: of the variable, or the updated(...) that an update before this one leaves
-    int dense;             // node of the gradient, or -1
+    int variable;          // node: the variable, or the updated(...) that an earlier update leaves
+    int dense;             // node of the dense gradient, or -1
     int values, indices;   // nodes of indexed slices, or -1
-    int group;             // which rule
-    bool whole = false;    // the rule needs more than one element at a time: its gradient is complete before it runs
-    int column_sums = 0;   // doubles of scratch memory that it needs for each column
+    int group;             // number of the rule
+    bool whole = false;    // the rule reads more than one element at a time: its gradient must be complete before it runs
+    int column_sums = 0;   // scratch memory per column, in doubles
 };
-/// The variable of which node `i` is a value, before its updates or behind some of them, and behind how many.
+/// The variable of which node `i` is a value, and after how many of its updates.
 struct variable_value {
     int variable, version;
 };
@@ -188,7 +227,7 @@ constexpr variable_value value_of_variable(table_view const& t, int i) {
     for (; t.kind(v.variable) == op_kind::updated; ++v.version) v.variable = t.operand(v.variable, 0);
     return v;
 }
-/// What the planner was asked for.
+/// The request to the planner: what to compute and which updates to do.
 struct plan_request {
     int const* outputs;   // nodes
     int output_count;
@@ -197,7 +236,7 @@ struct plan_request {
     gating gate;
 };
 
-/// A plan in its exact size, but for buffers and blocks.
+/// A plan with arrays of exact size. Only the arrays for buffers, blocks, inputs and variables have spare elements.
 template<int Nodes, int Steps, int Ins, int Operands, int Params, int Polynomials, int Outputs>
 struct plan_storage {
     plan_step steps[Steps + 1];
@@ -211,7 +250,8 @@ struct plan_storage {
     step_operand outputs[Outputs + 1];
     int step_count, ins_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, variable_count,
         output_count;
-    bool too_large;   // the size of a tensor is no polynomial that fits
+    // The size of a tensor is not a polynomial that fits into `extent`.
+    bool too_large;
 };
 
 }   // namespace planner
@@ -223,21 +263,21 @@ constexpr int count_loops(Plan const& p) {
     for (int s = 0; s < p.step_count; ++s) n += p.steps[s].kind == planner::step_kind::scan;
     return n;
 }
-/// The loops of a program's plan, numbered in the order of their steps; `P::region<K>` is the program of the body of loop K.
+/// The loops of a program's plan, numbered in the order of their steps. `P::region<K>` is the program for the body of loop K.
 template<class P>
 using loop_numbers = std::make_integer_sequence<int, count_loops(P::plan)>;
 }
 
 namespace planner {
 
-/// The first update of a plan, whichever form the plan is in; the number of steps where there is none.
+/// The index of the first update of a plan in any form, or the number of steps if the plan has no update.
 template<class Plan>
 constexpr int first_update(Plan const& p) {
     int i = 0;
     while (i < p.step_count && p.steps[i].kind != step_kind::update) ++i;
     return i;
 }
-/// The operand of a loop that is the memory `made`, or -1.
+/// The number of the operand of `loop` that is the memory of `made`, or -1.
 template<class Plan>
 constexpr int taking_operand(Plan const& p, plan_step const& loop, step_operand const& made) {
     for (int k = 0; k < loop.operand_count; ++k)
@@ -246,7 +286,7 @@ constexpr int taking_operand(Plan const& p, plan_step const& loop, step_operand 
             return k;
     return -1;
 }
-/// The output of step s, a kernel, that the loop behind it takes as they run, as one of its operands; -1: it hands nothing on.
+/// The output of step s, a kernel, that the loop after it consumes block by block, as the number of an operand; -1: none.
 template<class Plan>
 constexpr int handed_operand(Plan const& p, int s) {
     plan_step const& k = p.steps[s];
@@ -256,7 +296,7 @@ constexpr int handed_operand(Plan const& p, int s) {
         if (taking_operand(p, loop, p.operands[k.first_operand + w]) >= 0) return w;
     return -1;
 }
-/// Whether step s reads a new value.
+/// Whether step s reads a value that an update has left.
 template<class Plan>
 constexpr bool reads_new(Plan const& p, plan_step const& s) {
     for (int k = 0; k < s.operand_count; ++k)

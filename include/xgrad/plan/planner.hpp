@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The planner: from a table, its outputs and updates to a plan, in several constant evaluations: what becomes of each node, which steps there are,
-// their instructions, range by range, and memory. Everything here is constexpr work on tables.
+// The planner: turns a table with its outputs and updates into a plan. Each pass is one constant evaluation:
+// 1. place: decide what happens to each node;
+// 2. form: group nodes into steps;
+// 3. write: emit the instructions of the steps, one range of steps at a time;
+// 4. assemble: join the ranges and assign memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,14 +17,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// What is planned.
+/// The input of the planner.
 struct planned_graph {
     table_view table;
     plan_request asked;
     bool fuse;
 };
-// The passes on what the ones before have left. Not in `passes`: there clang would evaluate what initializes a variable with a destructor a second time,
-// by itself, for each program.
+// The passes, each on the results of the previous ones. They are not members of `passes`:
+// there clang would evaluate the initializer of a variable with a destructor a second time for each program.
 template<class Placed>
 constexpr void place(planned_graph const& of, Placed& out) {
     extent_pool extents;
@@ -34,7 +37,7 @@ constexpr void form(planned_graph const& of, Placed const& placed, int operand_c
     forming plan(of.table, extents, of.asked, of.fuse, placed.nodes, operand_count);
     form(plan, out);
 }
-/// `before`: the range of steps in front of this one, or what was formed.
+/// `before` is the previous range of steps, or the result of `form` for the first range.
 template<class Fused, class Before, class Steps>
 constexpr void write(planned_graph const& of, Fused const& fused, int range, Before const& before, Steps& out) {
     extent_pool extents(before.polynomials, before.polynomial_count);

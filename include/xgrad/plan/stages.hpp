@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stages of a step: what is computed of the values before it, then of those that updates have left, and so on. Nearly all steps have one stage.
+// Stages of a training step. Stage 0 computes from the values before the step, stage 1 from the values that updates of stage 0 have left,
+// and so on. Nearly all programs have only stage 0.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,14 +13,16 @@ namespace planner {
 /// What is wrong with the new values that an expression reads.
 enum class new_value_fault : unsigned char { none, not_updated, cyclic, late_index };
 
-/// The stage of each node: the largest of its operands; that of a new value is one behind the stage of the update that leaves it.
+/// The stage of each node is the largest stage of its operands.
+/// The stage of a new value is one more than that of the update that leaves it.
 struct node_stages {
     sequence<signed char> of;   // empty: all are 0
     int count = 1;
     new_value_fault wrong = new_value_fault::none;
 
     constexpr int at(int node) const { return of.count == 0 || node < 0 ? 0 : of.at[node]; }
-    /// The stage of what an update reads and of the value that it replaces; at its end it runs at the latest where its variable's new value is read.
+    /// The stage of an update: the largest stage of what it reads and of the value that it replaces.
+    /// If the new value of its variable is read, the update runs at the end of this stage at the latest.
     constexpr int at(plan_update const& u) const {
         int stage = at(u.variable);
         for (int r : {u.dense, u.values, u.indices})
@@ -28,7 +31,7 @@ struct node_stages {
     }
 };
 
-// A lookup that finds an index out of range must do so before any update.
+// A lookup must find an index that is out of range before any update runs.
 constexpr bool has_late_index(table_view const& t, plan_request const& asked, node_stages const& stages) {
     sequence<bool> live(t.count, zeros);
     for (int k = 0; k < asked.output_count; ++k) live.at[asked.outputs[k]] = true;
@@ -56,7 +59,7 @@ constexpr node_stages stages_of(table_view const& t, plan_request const& asked) 
     if (!any) return stages;
     sequence<signed char> zeros(t.count, 0);
     stages.of.swap(zeros);
-    // Gradients may stand behind the nodes that read what they make, so one pass is not enough.
+    // Gradients may come after the nodes that read the new values, so one pass is not enough.
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < t.count; ++i) {
@@ -70,7 +73,7 @@ constexpr node_stages stages_of(table_view const& t, plan_request const& asked) 
                 else stage = stages.at(asked.updates[u]) + 1;
             }
             if (stage == stages.of.at[i]) continue;
-            if (stage > asked.update_count) {   // each of them would have to come behind the others
+            if (stage > asked.update_count) {   // only a cycle can need more stages than there are updates
                 stages.wrong = new_value_fault::cyclic;
                 stages.of.clear();
                 stages.count = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a room knows of the kinds of steps: a list with a type for each, which lacks none.
+// A list with one type for each kind of step. Each folder has such a list; a list that lacks a kind does not compile.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,18 +8,18 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// A type for each kind of step, which says by `K::kind` whose it is.
+/// A type for each kind of step. `K::kind` names the kind that the type describes.
 template<class... K>
 struct step_kinds {
     static constexpr bool each_stands_here_once =
         sizeof...(K) == step_kind_count && ((1u << static_cast<int>(K::kind)) | ...) == (1u << step_kind_count) - 1;
     static_assert(each_stands_here_once);
-    /// Calls f with an object of the type that stands for the kind.
+    /// Calls f with an object of the type for this kind.
     template<class F>
     static constexpr void visit(step_kind kind, F const& f) {
         static_cast<void>(((K::kind == kind && (f(K{}), true)) || ...));
     }
-    /// Calls f with an object of each type, in their order.
+    /// Calls f with an object of each type, in the order of the list.
     template<class F>
     static constexpr void each(F const& f) {
         (f(K{}), ...);

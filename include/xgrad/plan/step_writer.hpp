@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finished steps in order, with the updates that run between them.
+// Writes the finished steps in order, with the updates that run between them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Room for some steps of a table of `Nodes` nodes with `Operands` operands and `Updates` updates.
+/// Space for a range of steps. Upper bounds for a table of `Nodes` nodes with `Operands` operands and `Updates` updates.
 template<int Nodes, int Operands, int Updates>
 struct step_storage {
     plan_step steps[Nodes + Operands + 2 * Updates];
@@ -32,13 +32,14 @@ constexpr void write_step(writing& plan, int index) {
     end_step(plan);
 }
 
-/// Writes the steps from `first` to before `last` with the updates that run behind them, and those before all steps.
+/// Writes the steps in [first, last) and the updates that run after each of them.
+/// The range that starts at 0 also gets the updates that run before all steps.
 template<class Fused, class Storage>
 constexpr void write(writing& plan, Fused const& fused, int first, int last, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
     for (int s = first == 0 ? -1 : first; s < last; ++s) {
         if (s >= 0) write_step(plan, s);
-        plan.reads_packed = false;   // what follows reads leaves as they are
+        plan.reads_packed = false;   // what follows reads leaves directly, not their packed copies
         for (int k = 0; s == fused.check_at && k < update_count; ++k)
             if (fused.updates[k].checks)
                 write_check(plan, updates[k].variable, updates[k].indices, plan.nodes[updates[k].variable].dims.extents[0]);
@@ -47,7 +48,7 @@ constexpr void write(writing& plan, Fused const& fused, int first, int last, Sto
                 int const of = plan.t[i].op->indices.of;
                 write_check(plan, of < 0 ? i : plan.t.operand(i, of), indices_of(plan.t, i), plan.pool.intern(index_limit(plan.t, i)));
             }
-        // one that runs inside the product's tiles comes right behind it
+        // An update that runs inside the tiles of a product must directly follow it.
         for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)
             if (fused.updates[k].fused) write_update(plan, updates[k], fused.updates[k]);
         for (int k = fused.update_at[s + 1]; k >= 0; k = fused.updates[k].next)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of steps that nodes open; loops over elements (nest) take all other nodes.
+// The kinds of steps that particular nodes open. All other nodes run in loops over elements (nests).
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which steps run in one pass over a matrix: a product with a vector, the loop behind it, and the transposed matrix times what the loop makes.
-// Steps between them that have nothing to do with them are moved before or behind.
+// Fuses three steps into one pass over a matrix A: y = A x, a loop over y that makes u, and the product of transposed A with u.
+// Unrelated steps between them are moved before or after the pass.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,23 +16,23 @@ constexpr step_operand const& operand(Plan const& out, plan_step const& s, int k
     return out.operands[s.first_operand + k];
 }
 
-// Whether step s writes to what its operand k holds.
+// Whether step s writes the memory of its operand k.
 template<class Plan>
 constexpr bool writes(Plan const& out, plan_step const& s, int k) {
     if (s.kind == step_kind::update) return false;
-    if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // perhaps
+    if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // possibly
     for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
         if (instruction const& w = out.ins[i];   // the sum of a row is in a register until it is stored
             w.operand == k && (w.kind == ins_kind::store || (w.kind == ins_kind::reduce && (w.outer != 0 || w.inner == 0))))
             return true;
     return false;
 }
-// Two steps whose order matters.
+// Whether the order of two steps matters.
 template<class Plan>
 constexpr bool tied(Plan const& out, int a, int b) {
     plan_step const &x = out.steps[a], &y = out.steps[b];
     if (x.kind == step_kind::update && y.kind == step_kind::update && x.variable == y.variable) return true;
-    for (plan_step const* update : {&x, &y}) {   // with those that read the new value
+    for (plan_step const* update : {&x, &y}) {   // an update and the steps that read its variable
         plan_step const& other = update == &x ? y : x;
         for (int k = 0; update->kind == step_kind::update && k < other.operand_count; ++k)
             if (step_operand const& o = operand(out, other, k); o.base == step_operand::where::variable && o.index == update->variable)
@@ -63,7 +63,7 @@ constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step cons
     if (b.base != a.base || b.node != a.node || b.offset != a.offset || b.stride[0] != a.stride[0]) return false;
     return !back.transpose_b && u.stride[0] == one_extent;
 }
-// Whether the loop can run a few elements at a time, each when the product has made it, and makes the vector of `back` so.
+// Whether the loop can run on a few elements at a time, as soon as the product has made them. It must also produce the vector of `back`.
 template<class Plan>
 constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& n, plan_step const& back) {
     if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
@@ -88,8 +88,8 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
     }
     return true;
 }
-// Whether nothing between `back` and an update that runs in its tiles may be in its way: neither readers of the old value nor of indices, nor an update
-// of the same variable.
+// Whether step `s`, which is between the group and the end, lets an update in the tiles of `back` run before it.
+// A step prevents that if it is a kind that may check indices, reads the old value, or updates the same variable.
 template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
@@ -98,7 +98,8 @@ constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step c
         if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).node == update.node) return false;
     return true;
 }
-// Puts steps first, loop and last side by side. What the loop or the last step needs comes before them if it can, all else behind.
+// Makes the steps first, loop and last adjacent.
+// Steps that the loop or the last step needs are moved before them if possible, all others after them.
 template<class Plan>
 constexpr bool bring_together(Plan& out, int first, int loop, int last) {
     bool const fused = out.steps[last].update_at > 0;
@@ -124,7 +125,7 @@ constexpr bool bring_together(Plan& out, int first, int loop, int last) {
     return true;
 }
 
-/// All passes over matrices that a plan allows.
+/// Forms all passes over matrices that the plan allows.
 template<class Plan>
 constexpr void stream(Plan& out) {
     for (int s = 0; s + 2 < out.step_count; ++s) {
@@ -137,10 +138,10 @@ constexpr void stream(Plan& out) {
         plan_step const product = out.steps[s];
         if (!bring_together(out, s, loop, last)) continue;
         while (out.steps[s].first_operand != product.first_operand || out.steps[s].kind != product.kind)
-            ++s;   // behind what it was moved over
+            ++s;   // to where the product has been moved
         out.steps[s].loop_at = out.steps[s + 1].joined_to = 1;
         out.steps[s].back_at = out.steps[s + 2].joined_to = 2;
-        for (int k = 0; k < 3; ++k) out.steps[s + k].in_parts = false;   // the sums of the last step go on from part to part
+        for (int k = 0; k < 3; ++k) out.steps[s + k].in_parts = false;   // the sums of the last step continue from part to part
         s += 2;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of a step's instructions: what is loaded, computed again or in a register already, once, for each row, or for each element.
+// Emits the instructions that provide values in registers: a value is loaded, computed again, or already in a register.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -20,7 +20,7 @@ constexpr void remember(writing& plan, int node, axis_map const& m, int phase, s
     plan.memo_of.at[node] = plan.memo.count - 1;
 }
 constexpr short recall(writing const& plan, int node, axis_map const& m, int phase) {
-    short found = -1;   // the first one
+    short found = -1;   // the oldest one
     for (int i = plan.memo_of.at[node]; i >= plan.memo_begin; i = plan.memo.at[i].before) {
         known_value const& k = plan.memo.at[i];
         if (k.phase != phase && (k.phase > phase || instruction_at(plan, k.reg).level == 2)) continue;
@@ -49,7 +49,8 @@ constexpr short operand_for(writing& plan, int node, axis_map const& m) {
         if (m.to[a] >= 0) s.stride[m.to[a]] = plan.pool.add(s.stride[m.to[a]], v.stride[a]);
     return add_operand(plan, s);
 }
-/// The last dimension of the space is the inner one, or that of the lanes; of a product the columns, which a matrix of one column lacks.
+/// The dimension of the inner loop: the dimension of the lanes, or else the last one of the space. For a product it is the columns.
+/// -1: the matrix has one column, and that axis is not in the space.
 constexpr int inner_dim(writing const& plan) {
     step_draft const& s = plan.steps[plan.current];
     if (s.kind != step_kind::matmul) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;
@@ -105,7 +106,7 @@ constexpr short number(writing& plan, int node) {
     remember(plan, node, none, 0, r);
     return r;
 }
-// A position: the address that an operand would have, without memory.
+// A position: strides as those of an operand, but without memory.
 constexpr short position(writing& plan, int node, axis_map const& m, ins_kind kind, int phase) {
     draft_operand s{step_operand::where::position, plan.nodes[node].type, node, zero_extent, {}};
     extent_id stride[max_rank]{};
@@ -123,17 +124,17 @@ constexpr short position(writing& plan, int node, axis_map const& m, ins_kind ki
     return emit(plan, i);
 }
 
-/// When a register's value exists: 0 once, 1 for each row, 2 for each element.
+/// How often a register gets a value: 0 once, 1 for each row, 2 for each element.
 constexpr signed char value_level(writing const& plan, short reg) {
     return instruction_at(plan, reg).kind == ins_kind::reduce ? static_cast<signed char>(1) : instruction_at(plan, reg).level;
 }
 constexpr short apply(writing& plan, int node, axis_map const& m, int phase);
-/// The register that holds node `node`, whose axes run along the dimensions m, in pass `phase`.
+/// The register that holds node `node` in pass `phase`. Its axes run along the dimensions given by m.
 constexpr short fetch(writing& plan, int node, axis_map const& m, int phase) {
     node_facts const& f = plan.nodes[node];
     if (f.is_view) return f.keeps_elements ? fetch(plan, f.view_operand, through(plan, node, m), phase) : load(plan, node, m, phase);
     if (f.is_number && !f.copied) return number(plan, node);
-    if (f.inlined != 0) {
+    if (f.inlined != inlining::none) {
         if (short const r = recall(plan, node, m, phase); r >= 0) return r;
         short const r = f.kind == op_kind::index ? position(plan, node, m, ins_kind::index, phase) : apply(plan, node, m, phase);
         remember(plan, node, m, phase, r);
@@ -147,7 +148,7 @@ constexpr short fetch(writing& plan, int node, axis_map const& m, int phase) {
         }
         if (f.stored) return load(plan, node, m, phase);
         if (short const r = recall(plan, node, m, phase); r >= 0) return r;
-        short const r = apply(plan, node, m, phase);   // cheaper to compute again than to keep
+        short const r = apply(plan, node, m, phase);   // cheaper to compute again than to store
         remember(plan, node, m, phase, r);
         return r;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plan proved: everything that is read has been written, addresses stay in their blocks, no two values share bytes, updates come after the
-// last read of the old value and after all that may find an index out of range. It takes the plan as it is, and nothing from the planner.
+// Verifies a plan: everything that is read has been written, addresses stay in their blocks, and no two values share bytes.
+// Updates come after the last read of the old value, and after everything that may find an index out of range.
+// The verifier looks at the finished plan and uses nothing of the planner.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,6 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Runs all checks.
 class plan_verifier : plan_updates {
 public:
     constexpr plan_verifier(table_view const& table, plan_view const& plan, plan_request const& asked) : plan_updates(table, plan, asked) {}
@@ -18,7 +20,7 @@ public:
     }
 };
 
-/// The first rule that the plan breaks, or none. The bodies of loops have plans of their own.
+/// The first rule that the plan breaks, or none. The bodies of loops have separate plans.
 constexpr plan_finding verify_plan(table_view const& table, plan_view const& plan, plan_request const& asked) {
     return plan_verifier(table, plan, asked).run(asked);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of a node lie: views (aliases, broadcasts, transposes, slices) seen through to the node that owns memory.
+// Where the elements of a node are stored. Views (aliases, broadcasts, transposes, slices) are resolved to the node that owns the memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// An alias that only adds or drops axes of extent 1.
+/// Whether an alias only adds or drops axes of extent 1.
 constexpr bool same_axes(id_shape const& a, id_shape const& b) {
     int i = 0, k = 0;
     while (true) {
@@ -18,7 +18,7 @@ constexpr bool same_axes(id_shape const& a, id_shape const& b) {
         if (a.extents[i++] != b.extents[k++]) return false;
     }
 }
-/// What the table alone says of each node.
+/// Fills in what the table says about each node.
 constexpr void read_table(draft& plan) {
     int inputs = 0, variables = 0;
     for (int i = 0; i < plan.t.count; ++i) {
@@ -69,13 +69,13 @@ constexpr void copy(draft& plan, int i) {
     plan.nodes[i].copied = true;
     plan.nodes[i].is_view = false;
 }
-/// While a copy itself is made, its node is read as the view that it is.
+/// While the copy itself is made, its node is treated as a view again.
 constexpr void see_through(draft& plan, int i, bool seen) {
     plan.nodes[i].copied = !seen;
     plan.nodes[i].is_view = seen && plan.nodes[i].view_operand >= 0;
 }
 
-/// The map of a view's axes carried over to its operand (for views that keep elements).
+/// Translates the map of a view's axes to the axes of its operand. For views that keep elements.
 constexpr axis_map through(draft const& plan, int i, axis_map const& m) {
     id_shape const &s = plan.nodes[i].dims, &x = plan.nodes[plan.nodes[i].view_operand].dims;
     axis_map r{};
@@ -119,7 +119,7 @@ constexpr void contiguous_strides(draft const& plan, id_shape const& s, extent_i
         if (a > 0) n = plan.pool.multiply(n, s.extents[a]);
     }
 }
-/// Of a node in memory of its own.
+/// The strides of a node that owns its memory.
 constexpr void own_strides(draft const& plan, int i, extent_id* stride) {
     id_shape const& s = plan.nodes[i].dims;
     int const lanes = plan.nodes[i].packed && !plan.reads_packed ? -1 : plan.nodes[i].lane_axis;
@@ -154,7 +154,7 @@ constexpr memory_view locate(draft const& plan, int i) {
     r.offset = m.offset;
     switch (f.kind) {
     case op_kind::alias:
-        if (!f.keeps_elements) {   // contiguous, by the choice of copies
+        if (!f.keeps_elements) {   // contiguous: choose_copies has made it so
             contiguous_strides(plan, s, r.stride);
             break;
         }

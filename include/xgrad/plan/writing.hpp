@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plan whose steps are being written: instructions, parameters and operands of all steps so far, and what the step at hand knows.
+// The plan while its steps are being written:
+// the instructions, parameters and operands of all steps so far, and the state of the current step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,29 +9,31 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// A value that is in a register already.
+/// A value that is already in a register.
 struct known_value {
-    int before;   // the last one of the same node, or -1
+    int before;   // the previous entry of the same node, or -1
     axis_map map;
     short reg;
     signed char phase;
 };
 
+/// A draft whose steps are being written as instructions.
 struct writing : draft {
     sequence<plan_step> done;
-    sequence<instruction> ins;   // of all steps so far; those of this one begin at first_ins
+    sequence<instruction> ins;   // of all steps so far; those of the current step begin at first_ins
     sequence<parameter> params;
     sequence<step_operand> operands;   // of all steps; `node` is the owner of the memory
 
-    // of this step
+    // State of the current step.
     int current = 0;
     int first_ins = 0, first_param = 0;
     int phases = 1;
     sequence<draft_operand> draft_operands;
     sequence<known_value> memo;
-    sequence<int> memo_of;                                   // the last one of each node
-    int memo_begin = 0;                                      // what lies before is forgotten
-    op_info const *product = nullptr, *negation = nullptr;   // of the factors that are being taken out of a sum
+    sequence<int> memo_of;   // the newest entry of each node
+    int memo_begin = 0;      // entries before this one are no longer valid
+    // The operations of the product, and of the negation, whose factors are being taken out of a sum.
+    op_info const *product = nullptr, *negation = nullptr;
 
     constexpr writing(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* facts,
         step_draft const* all_steps, member const* all_members)

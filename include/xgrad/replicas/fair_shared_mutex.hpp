@@ -10,7 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A std::shared_mutex whose writer waits for those only who read already: that of glibc lets readers who come one after the other keep it out for ever.
+/// A std::shared_mutex whose writer waits only for the current readers. With glibc's std::shared_mutex a sequence of overlapping readers
+/// can keep a writer out forever.
 class fair_shared_mutex {
     std::mutex turn_;
     std::shared_mutex mutex_;

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A worker's half of a training step: gradients on variables of its own.
+// A worker's half of a training step: computes gradients, with copied or shared variables.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/exec/call.hpp>
 #include <xgrad/exec/variables.hpp>
-#include <xgrad/replicas/copied_variables.hpp>
-#include <xgrad/replicas/gradient_ref.hpp>
+#include <xgrad/replicas/local/copied_variables.hpp>
+#include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Copies of the variables of a program, or those of another owner, and its steps before the first update.
+/// The number of the update in the second part of a step that moves variable V, or -1.
+template<class P, class V>
+consteval int update_number() {
+    if constexpr (is_variable<V>) {
+        int const step = step_parts<P>::update_of(info_of<V>->attrs.name_hash);
+        return step < 0 ? -1 : step - step_parts<P>::second();
+    } else return -1;
+}
+
+/// The variables of a program, copied or shared with another owner, and the program's steps before the first update.
 template<class P>
 class gradient_worker : public variable_owner {
     struct parts {
@@ -23,7 +32,7 @@ class gradient_worker : public variable_owner {
     };
     owned<parts> parts_;
     step_watch watch_;
-    float loss_scale_ = 1;   // where the rules have one
+    float loss_scale_ = 1;   // if the rules have one
 
     template<class... B>
     arguments<P> arguments_of(B const&... bindings) const {
@@ -33,25 +42,26 @@ class gradient_worker : public variable_owner {
     using of_step = step_parts<P>;
 
 public:
-    /// With the sizes that the variables of `from` have. Their values come with pull().
+    /// Makes its own variables with the sizes of those in `from`. pull() fills in the values.
     gradient_worker(variable_store const& from, bool flush_denormals) : parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
         sequence<dim_size> const sizes = sizes_of(from);
         make_variables(parts_->run.plan(), sizes.at, sizes.count);
         parts_->run.borrow(*store_);
     }
-    /// On the variables of an owner, which do not change while it computes.
+    /// Uses the variables of an owner. They must not change while gradients are computed.
     gradient_worker(variable_owner& shared, bool flush_denormals)
         : variable_owner(&shared), parts_(new parts(XGRAD_RUNTIME_OF(P), flush_denormals)) {
         store_visit const mine(*store_);
         parts_->run.borrow(*store_);
     }
-    /// The values of the variables in `from`.
+    /// Copies the values of the variables in `from`.
     void pull(variable_store const& from) { copy_variables(*store_, from); }
-    /// All gradients; `step` and `worker` key what is drawn at random. Returns the outputs. Throws as a call of a trainer, before anything has run.
+    /// Computes all gradients and returns the outputs. `step` and `worker` select the random numbers. Throws like a call of a trainer,
+    /// before anything has run.
     template<class... B>
     auto compute_gradients(std::int64_t step, int worker, B const&... bindings) {
         arguments<P> const a = arguments_of(bindings...);
-        store_visit const mine(*store_);   // that of the trainer, which a run moves
+        store_visit const mine(*store_);   // the trainer's store, which a run moves
         parts_->gradients.begin(parts_->run);
         parts_->gradients.forget();
         status const bound = parts_->run.bind(a.refs, a.given, true);
@@ -61,11 +71,11 @@ public:
         parts_->gradients.compute(bound, a.refs, watch_);
         return results<P>(parts_->run);
     }
-    /// By what the gradient of the loss is multiplied, which the rules undo.
+    /// The factor for the gradient of the loss. The rules divide by it.
     void scale_loss(float scale) { loss_scale_ = scale; }
-    /// Who is told how far compute_gradients() has come.
+    /// Sets the function that compute_gradients() informs of its progress.
     void watch(step_watch const& w) { watch_ = w; }
-    /// That of update k of the second part.
+    /// The gradient for update k of the second part of the program.
     gradient_ref gradient(int k) const { return gradient_of(parts_->run.plan(), parts_->gradients, of_step::second() + k); }
 };
 

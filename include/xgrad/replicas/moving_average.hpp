@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Averages of the variables that several workers move, behind each update.
+// Moving averages of the variables that several workers train.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/local_model.hpp>
-#include <xgrad/replicas/moved_variables.hpp>
+#include <xgrad/replicas/local/local_model.hpp>
+#include <xgrad/replicas/local/moved_variables.hpp>
 #include <xgrad/replicas/replicable.hpp>
 
 #include <algorithm>
@@ -13,20 +13,28 @@ XGRAD_NAMESPACE_BEGIN
 
 struct moving_average_options {
     double decay = 0.9999;
-    /// Whether the first averages forget faster: by min(decay, (1 + n) / (10 + n)) in update n, which is the global step behind it.
+    /// If true, the average forgets faster in the beginning: the decay of update n is min(decay, (1 + n) / (10 + n)), where n is the global
+    /// step after it.
     bool num_updates = false;
 };
 
-/// Exponential averages of the trained variables of a trainer (contrib's MovingAverageOptimizer around replicas): a ← a − (1 − d)(a − v), beginning
-/// with the variables as they are when it is made. It is a function of the global step, to be called behind each update:
+/// Exponential averages of the trained variables of a trainer (contrib's MovingAverageOptimizer around replicas). They begin with the
+/// variables at construction. After each update:
+///
+///     a ← a − (1 − d)(a − v)
+///
+/// The object is a function of the global step. Call it after each update:
 ///
 ///     xg::moving_average averages(train, {.decay = 0.999});
 ///     auto replicas = xg::sync_replicas(train, {.workers = 4, .on_update = std::ref(averages)});
-///     xg::moving_average some(train, {.decay = 0.999}, w1, w2);   // of these variables alone
+///     xg::moving_average some(train, {.decay = 0.999}, w1, w2);   // only these variables
 ///
-/// Averages have the type in which the rule computes, so those of variables of 16 bits are float. They are in the list of the variables' store, behind the
-/// slots of those that were made before, as `v/ExponentialMovingAverage`: a checkpoint that is saved while they live has them, and is restored while they
-/// live. Save it in the thread that calls them. Throws value_error where decay is not in [0, 1].
+/// - *Types.* An average has the type in which the rule computes: float for variables of 16 bits.
+/// - *Checkpoints.* The averages are listed in the variables' store as `v/ExponentialMovingAverage`, after the slots that were made before.
+///   A checkpoint contains them if it is saved while this object exists, and must be restored while it exists. Save it in the thread that
+///   calls this object.
+///
+/// Throws value_error if decay is not in [0, 1].
 template<class Train>
 class moving_average;
 template<class P>
@@ -36,7 +44,7 @@ class moving_average<trainer<P>> {
     detail::plan_updates updates_;
     sequence<bool> trained_;
     attached_state averages_;
-    sequence<std::int64_t> elements_;   // of each update, when this was made
+    sequence<std::int64_t> elements_;   // of each update, at construction
     static constexpr slot_info slot[] = {"average"};
 
     template<class V>
@@ -58,7 +66,7 @@ class moving_average<trainer<P>> {
     T* of(int k) {
         return static_cast<T*>(averages_.find(averages_.store->index_of(updates_.variable(k).hash))->slots[0]);
     }
-    /// Calls f(k, T(), M()) for those that are averaged.
+    /// Calls f(k, T(), M()) for the averaged variables.
     template<class F>
     void each(F const& f) {
         detail::each_moved(updates_, [&](int k, auto t, auto memory) {
@@ -67,11 +75,11 @@ class moving_average<trainer<P>> {
     }
 
 public:
-    /// Of all variables that rules move, or of those that are named: TensorFlow's variables_to_average.
+    /// Averages all variables that rules move, or only the named ones: TensorFlow's variables_to_average.
     template<class... V>
     explicit moving_average(trainer<P>& train, moving_average_options const& options = {}, V const&...)
         : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
-          trained_(detail::local_model<P>::trained(train)), averages_(detail::trainer_access::state(train).slots.store) {
+          trained_(detail::local_model<P>::trained(train)), averages_(step_driver::state(train).slots.store) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
         if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
         if constexpr (sizeof...(V) > 0) {
@@ -92,7 +100,8 @@ public:
     }
     moving_average(moving_average const&) = delete;
 
-    /// The update that made the global step `step` has run. Throws binding_error where a variable has grown since this was made.
+    /// Takes the variables after the update to global step `step` into the averages. Throws binding_error if a variable has grown since
+    /// construction.
     void operator()(std::int64_t step) {
         averages_.store->expect_no_run("moving_average(step)", store_access::read);
         double const n = static_cast<double>(step);
@@ -109,7 +118,8 @@ public:
         });
         averages_.global_step = step;
     }
-    /// That of a variable, which this trainer trains, of its shape. Throws binding_error where it has grown since this was made.
+    /// The average of a trained variable, in its shape. Throws binding_error if the variable is not averaged, or has grown since
+    /// construction.
     template<Expr V>
     auto value(V const& v) {
         auto const shape = train_.value(v).shape();
@@ -120,8 +130,8 @@ public:
         expect_size(found);
         return tensor_view<element, V::rank>(of<element>(found), shape);
     }
-    /// Variables of the same names become the averages: in an owner that evaluates, or is saved. Throws binding_error where it has not all of them in
-    /// these sizes, and nothing has been changed then.
+    /// Copies the averages into the variables of the same names of another owner, for evaluation or saving. Throws binding_error if the
+    /// owner lacks one of them in this size; nothing has been changed then.
     void copy_to(variable_owner& to) {
         averages_.store->expect_no_run("moving_average.copy_to(owner)", store_access::read);
         to.store().expect_no_run("moving_average.copy_to(owner)", store_access::change);
@@ -131,7 +141,7 @@ public:
             detail::each_batch<T>(updates_.elements(k), [&](auto at) { at.store(there, at.load(of<T>(k))); });
         });
     }
-    /// The other way, to go on from what has been saved.
+    /// The inverse, to continue from saved averages.
     void copy_from(variable_owner const& from) {
         averages_.store->expect_no_run("moving_average.copy_from(owner)", store_access::read);
         from.store().expect_no_run("moving_average.copy_from(owner)", store_access::read);

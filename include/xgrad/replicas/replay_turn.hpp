@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of a replay, between which nobody else may move what it moves.
+// Ensures that nothing else moves the trainer between the calls of a replay.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether a trainer is as the last call of a replay left it.
+/// Remembers the state of a trainer after each call of a replay.
 class replay_turns {
     variable_store& store_;
     optimizer_state const& state_;
@@ -35,12 +35,12 @@ public:
     }
     replay_turns(replay_turns const&) = delete;
 
-    /// One call, which moves the variables as a run does.
+    /// One call. During it the replay owns the variables, like a run.
     class turn {
         replay_turns& all_;
 
     public:
-        /// Throws value_error where a run goes on, or where the trainer has been moved in another way since the last call.
+        /// Throws value_error during a run, or if something else has moved the trainer since the last call.
         explicit turn(replay_turns& all) : all_(all) {
             if (all.depth_ == 0) {
                 all.expect_as_left();

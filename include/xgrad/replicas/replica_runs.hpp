@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What replicas in threads can be asked for, whatever the method: runs, one after the other.
+// The user's view of replicas in threads, for all methods: runs, one after the other.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/fair_shared_mutex.hpp>
-#include <xgrad/replicas/timeline.hpp>
+#include <xgrad/replicas/reports/timeline.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 #include <xgrad/store/store_run.hpp>
 #include <xgrad/train/trainer.hpp>
@@ -16,12 +16,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// `Session` is one run, made of the trainer, its `settings`, among them `workers`, the mutex of the variables, and the run before it or null.
+/// `Session` is one run. It is constructed from the trainer, its `settings` (which contain `workers`), the mutex of the variables, and the
+/// previous run or null.
 template<class P, class Session>
 class replica_runs {
     mutable fair_shared_mutex variables_;   // of the trainer
-    mutable std::mutex mutex_;              // of what follows
-    std::shared_ptr<Session> session_;      // the present or the last run
+    mutable std::mutex mutex_;              // guards everything below
+    std::shared_ptr<Session> session_;      // the current or last run
     bool running_ = false;
 
     std::shared_ptr<Session> current() const {
@@ -33,7 +34,8 @@ class replica_runs {
         if (running && running_) raise<value_error>("xgrad: replicas.run(work): a run of these replicas goes on; wait for its end");
         running_ = running;
     }
-    struct only_run {   // of these replicas
+    // Allows one run of these replicas at a time.
+    struct only_run {
         replica_runs& all;
         explicit only_run(replica_runs& r) : all(r) { all.set_running(true); }
         only_run(only_run const&) = delete;
@@ -41,7 +43,7 @@ class replica_runs {
     };
     struct running {
         only_run of_these;
-        store_run of_all;   // that move the variables
+        store_run of_all;   // allows one run that moves these variables
         explicit running(replica_runs& r) : of_these(r), of_all(r.train_.store(), Session::driver) {}
     };
     std::shared_ptr<Session> next() {
@@ -61,20 +63,20 @@ protected:
     }
     ~replica_runs() = default;
 
-    /// For a replay. Throws value_error while threads run.
+    /// Begins a replay. Throws value_error during a run.
     std::shared_ptr<Session> begin() {
         running const alone(*this);
         return next();
     }
-    /// f of the last run, or, where there was none or the trainer has been moved since, of one that begins.
+    /// Calls f with the last run. If there was none, or the trainer has been moved since, calls it with a new run.
     template<class F>
     auto between_runs(F const& f) {
         running const alone(*this);
         auto last = current();
         return f(last != nullptr && last->goes_on_from(train_) ? *last : *next());
     }
-    /// Calls `f(train)` while no update runs, to save or to evaluate; from any thread. No gradient that has come without an update is in the variables, so
-    /// what is saved goes on as if these had not been computed.
+    /// Calls `f(train)` while no update runs, to save or to evaluate; from any thread. The variables contain whole updates only. A program
+    /// that restores them continues as if later gradients had not been computed.
     template<class F>
     auto with_variables(F const& f) const {
         std::shared_lock const reading(variables_);
@@ -87,13 +89,19 @@ public:
     using worker = typename Session::worker;
     using report = typename Session::report_type;
 
-    /// Calls `work(worker)` in a thread for each worker, and returns when all have ended. A worker that ends leaves the rest to the others. What one of them
-    /// throws ends all others at their next call or wait, and comes out as worker_error when they have. One that is lost, which is for longer than
-    /// `deadline` without a call, is left behind in its thread: what it computes is discarded, the others go on if at least `min_workers` are left, else
-    /// worker_error names it. What a `work` that is a temporary holds lives on with it; what it refers to must live on by itself. Throws value_error while
-    /// another run goes on, of these or of other replicas of the variables, std::system_error where a thread cannot be started. Until it
-    /// returns, nobody else steps, changes, restores or saves the trainer: such calls throw binding_error, but for those within on_update
-    /// and with_variables(f).
+    /// Calls `work(worker)` in a thread for each worker, and returns when all have ended.
+    ///
+    /// - *End.* A worker that ends leaves the rest of the work to the others.
+    /// - *Failure.* If one worker throws, all others end at their next call or wait. Then run throws worker_error.
+    /// - *Lost workers.* A worker that makes no call for longer than `deadline` is lost. Its thread is not waited for, and what it computes
+    ///   is discarded. The others continue if at least `min_workers` are left; else worker_error names it.
+    /// - *Lifetime.* If `work` is a temporary, a thread that was left behind keeps it alive. Everything that `work` refers to must stay
+    ///   alive by itself.
+    /// - *The trainer.* Until run returns, no other code may step, change, restore or save it: such calls throw binding_error, except those
+    ///   within on_update and with_variables(f).
+    ///
+    /// Throws value_error during another run, of these or of other replicas of the variables, and std::system_error if a thread cannot be
+    /// started.
     template<class Work>
     report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
@@ -111,15 +119,16 @@ public:
             return all->snapshot();
         } else return {};
     }
-    /// One worker more in the run that goes on, from any thread: of synchronous replicas it begins with the next token, of the others with the variables of the
-    /// centre. Its number. Throws value_error where nothing runs, or where synchronous workers share the variables and would be more than
-    /// replicas_to_aggregate; std::bad_alloc, std::system_error.
+    /// Adds a worker to the current run, from any thread; returns its number. In synchronous replicas it begins with the next token, in
+    /// others with the variables of the centre.
+    /// Throws value_error if nothing runs, or if synchronous workers share the variables and would be more than replicas_to_aggregate;
+    /// std::bad_alloc, std::system_error.
     int add_worker() {
         auto const all = current();
         if (all == nullptr) raise<value_error>("xgrad: replicas.add_worker(): a worker can join only while others work");
         return all->crew.add(*all);
     }
-    /// What workers have done up to now, or in the last run; from any thread.
+    /// A report of the current run so far, or of the last run; from any thread.
     report progress() const {
         auto const all = current();
         return all == nullptr ? report{} : all->snapshot();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What all ranks must have in common, and what rank 0 gives to the others.
+// What all ranks must have in common, and the state that rank 0 sends to the others.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/partial_shape.hpp>
-#include <xgrad/replicas/rank_message.hpp>
-#include <xgrad/replicas/sync_options.hpp>
-#include <xgrad/replicas/trainer_access.hpp>
+#include <xgrad/replicas/accumulators/partial_shape.hpp>
+#include <xgrad/replicas/ranks/rank_message.hpp>
+#include <xgrad/replicas/sync/sync_options.hpp>
+#include <xgrad/train/step_driver.hpp>
 
 #include <algorithm>
 #include <string>
@@ -15,16 +15,18 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// How long to wait before looking around: for who is lost, or wants to hear that there is still somebody here.
+/// The longest wait before rank 0 checks whether a worker is lost, or needs a sign of life.
 inline std::chrono::nanoseconds patience_of(std::chrono::nanoseconds deadline) {
     if (!has_deadline(deadline)) return std::chrono::nanoseconds::max();
     return std::max<std::chrono::nanoseconds>(deadline / 8, std::chrono::microseconds(100));
 }
 
-/// How long rank 0 and a rank that leaves before all have begun, because a stop was requested, wait for each other's last word: longer than a message takes.
+/// How long rank 0, and a rank that leaves before the run because of a stop, wait for each other's last message. It is longer than a
+/// message takes.
 inline constexpr std::chrono::nanoseconds time_to_answer = std::chrono::seconds(1);
 
-/// What the steps of a program do: two programs that differ in an operation, an input or a rule have different ones, whatever their variables are called.
+/// A hash of the steps of a program. Programs that differ in an operation, an input or a rule have different hashes. Names of variables do
+/// not matter.
 template<class P>
 consteval std::uint64_t hash_of_program() {
     std::uint64_t h = 0;
@@ -49,15 +51,14 @@ inline void describe_sync(std::string& text, sync_options const& o) {
     append(text, {"owners: ", o.owners, "\n"});
     append(text, {"message_bytes: ", static_cast<std::int64_t>(o.message_bytes), "\n"});
 }
-/// One line for each thing in which ranks must agree; first everything of which the difference says most.
+/// The description of a rank: one line for each item in which ranks must agree. The items whose differences say most come first.
 template<class P, class Options, class Describe>
 std::string describe(trainer<P>& train, Options const& o, Describe const& describe_options) {
     std::string text;
     for (stored_variable const& v : train.store().variables()) describe(text, v);
     for (stored_slots const& s : train.optimizer().all())
         append(text, {"the rule of \"", train.store().variables().at[s.variable].name, "\": ", s.kind, "\n"});
-    if constexpr (scales_loss<typename P::rules>)
-        append(text, {"the loss scale: ", std::to_string(trainer_access::loss_scale(train)), "\n"});
+    if constexpr (scales_loss<typename P::rules>) append(text, {"the loss scale: ", std::to_string(step_driver::loss_scale(train)), "\n"});
     describe_options(text, o);
     append(text, {"min_workers: ", o.min_workers, "\n"});
     append(text, {"the deadline in ns: ", static_cast<std::int64_t>(o.deadline.count()), "\n"});
@@ -65,7 +66,7 @@ std::string describe(trainer<P>& train, Options const& o, Describe const& descri
     return text;
 }
 inline std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
-/// The first line in which two descriptions differ; false where there is none.
+/// Reduces both texts to the first line in which they differ; false if they are equal.
 inline bool first_difference(std::string_view& a, std::string_view& b) {
     while (!a.empty() || !b.empty()) {
         std::string_view const x = first_line(a), y = first_line(b);
@@ -79,23 +80,23 @@ inline bool first_difference(std::string_view& a, std::string_view& b) {
     }
     return false;
 }
-/// Whether two lines are of one variable that differs in its shape alone.
+/// Whether two lines are about the same variable and differ only in its shape.
 inline bool is_of_shapes(std::string_view a, std::string_view b) {
     auto const x = a.find('['), y = b.find('[');
     return a.starts_with("the variable") && x != a.npos && y != b.npos && a.substr(0, x) == b.substr(0, y);
 }
 
-/// Where the state of a trainer lies: to be sent, or to be received in.
+/// Memory that holds part of a trainer's state, for sending and receiving.
 struct state_piece {
     void* data;
     std::size_t bytes;
 };
 inline state_piece piece_of(stored_variable const& v) { return {v.data, static_cast<std::size_t>(v.size) * size_of(v.type)}; }
 
-/// The variables that updates `first` to before `end` of a program move, in one of the stores that have them.
+/// The variables in the store `in` that updates `first` .. `end` - 1 of a program move.
 template<class P>
 std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const& in, int first, int end) {
-    runtime_plan const& plan = trainer_access::state(train).run.plan();
+    runtime_plan const& plan = step_driver::state(train).run.plan();
     std::vector<state_piece> pieces;
     for (stored_variable const& v : in.variables())
         for (int i = first; i < end; ++i)
@@ -106,12 +107,12 @@ std::vector<state_piece> moved_variables(trainer<P>& train, variable_store const
     return pieces;
 }
 
-/// These variables of a trainer with their slots.
+/// The same variables of the trainer, with their slots.
 template<class P>
 std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     std::vector<state_piece> pieces = moved_variables(train, train.store(), first, end);
     std::size_t const variables = pieces.size();
-    for (stored_slots const& s : trainer_access::state(train).slots.all()) {
+    for (stored_slots const& s : step_driver::state(train).slots.all()) {
         stored_variable const& v = train.store().variables().at[s.variable];
         bool mine = false;
         for (std::size_t k = 0; k < variables; ++k) mine = mine || pieces[k].data == v.data;
@@ -123,10 +124,10 @@ std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     return pieces;
 }
 
-/// What an update takes of the rules, as trainer_access::begin leaves it: their scalars, and the powers as they will be behind it.
+/// What an update needs from the rules, as step_driver::begin leaves it: their scalars, and the powers for after the update.
 template<class P>
 std::vector<state_piece> prepared_values(trainer<P>& train) {
-    auto& state = trainer_access::state(train);
+    auto& state = step_driver::state(train);
     std::vector<state_piece> pieces;
     auto const add = [&](auto& scalars) {
         static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(scalars)>>);
@@ -137,15 +138,15 @@ std::vector<state_piece> prepared_values(trainer<P>& train) {
     return pieces;
 }
 
-/// All of a trainer that goes from rank to rank.
+/// The whole state of a trainer that ranks exchange.
 struct replica_state {
-    std::vector<state_piece> variables;   // of its store
-    std::vector<state_piece> slots;       // and what else its rules keep
+    std::vector<state_piece> variables;   // of the trainer's store
+    std::vector<state_piece> slots;       // slots and all other state of the rules
 
     template<class P>
     explicit replica_state(trainer<P>& train) {
         variable_store& store = train.store();
-        optimizer_state& o = trainer_access::state(train).slots;
+        optimizer_state& o = step_driver::state(train).slots;
         for (stored_variable const& v : store.variables()) variables.push_back(piece_of(v));
         for (stored_slots const& s : o.all())
             for (int k = 0; k < s.slot_count; ++k) {
@@ -161,7 +162,7 @@ struct replica_state {
         for (state_piece const& p : variables) message.add(p.data, p.bytes);
         for (state_piece const& p : slots) message.add(p.data, p.bytes);
     }
-    /// Into the same places of another rank.
+    /// Reads the state from a message of another rank.
     void read_all(incoming& message) const {
         for (state_piece const& p : variables) message.read(p.data, p.bytes);
         for (state_piece const& p : slots) message.read(p.data, p.bytes);

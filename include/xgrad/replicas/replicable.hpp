@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which trainers can have several workers.
+// Checks which trainers can have several workers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether replicas of any kind can work on a trainer of this program; says why not.
+/// Checks at compile time whether replicas of any kind work with this program, and explains why not.
 template<class P>
 consteval bool is_replicable() {
     using parts = step_parts<P>;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which rows of the data are whose.
+// Divides the rows of the data among workers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/shuffle.hpp>
+#include <xgrad/data/shuffle.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 
 #include <cstdint>
 #include <numeric>
@@ -12,7 +13,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Whose share of the data, and in which order.
+/// Selects a worker's share of the data and its order.
 struct shard_options {
     int worker = 0, workers = 1;
     std::uint64_t seed = 0;
@@ -20,13 +21,14 @@ struct shard_options {
     bool shuffle = true;
 };
 
-/// The rows, of 0 to before `rows`, that a worker takes in an epoch, in the order in which it takes them: of one shuffle, the same for all workers and on all
-/// machines, which changes with seed and epoch, every workers-th from `worker` on. Each row is in the share of one
-/// worker, and shares differ by one row at most. Throws value_error for a worker that there is not, and for a negative number of rows.
+/// The rows, out of 0 .. `rows` - 1, that a worker takes in an epoch, in this order.
+///
+/// All workers shuffle the rows alike, on all machines; the shuffle depends on seed and epoch. Worker k takes every workers-th row of it,
+/// from k on. So each row is in exactly one share, and the sizes of shares differ by at most one row. Throws value_error if there is no
+/// such worker, or the number of rows is negative.
 inline std::vector<std::int64_t> shard(std::int64_t rows, shard_options const& options) {
     if (rows < 0) raise_parts<value_error>({"xgrad: shard: the number of rows is ", rows});
-    if (options.worker < 0 || options.worker >= options.workers)
-        raise_parts<value_error>({"xgrad: shard: there is no worker ", options.worker, " among ", options.workers});
+    detail::expect_worker_number("shard", options.worker, options.workers);
     std::vector<std::int64_t> all(static_cast<std::size_t>(rows)), mine;
     random_key key;
     key.seed = options.seed;

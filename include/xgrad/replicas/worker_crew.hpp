@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Threads that work together: what one throws ends the others, and one that is stuck is left behind.
+// Threads that work together. If one throws, the others end; one that hangs is left behind.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/sync_options.hpp>
+#include <xgrad/replicas/sync/sync_options.hpp>
 #include <xgrad/transport/waiting.hpp>
 
 #include <atomic>
@@ -19,7 +19,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A worker has thrown, or is lost: what it said, and which one it was.
+/// A worker has thrown, or is lost: its number, and the cause.
 struct worker_error : error {
     int worker;
     std::exception_ptr cause;
@@ -29,7 +29,7 @@ struct worker_error : error {
 
 namespace detail {
 
-/// What an exception says.
+/// The text of an exception.
 inline std::string text_of(std::exception_ptr const& what) {
     try {
         std::rethrow_exception(what);
@@ -38,7 +38,7 @@ inline std::string text_of(std::exception_ptr const& what) {
     }
 }
 
-/// Where too few are left behind a worker that is lost.
+/// The message when the loss of a worker leaves too few others.
 inline std::string text_of_loss(crew_options const& options, int left) {
     return message({"it has given no sign for ", milliseconds_of(options.deadline), " ms, and ", left, " of at least ", options.min_workers,
         " workers are left"});
@@ -46,16 +46,23 @@ inline std::string text_of_loss(crew_options const& options, int left) {
 
 #if defined(__GNUC__) && !defined(__clang__)
 #    pragma GCC diagnostic push
-#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"   // g++ 12 has it of its own constructor, which gives *this to another one
+// false positive of g++ 12 about a constructor that passes *this to another one
+#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 XGRAD_NOINLINE inline std::stop_source new_stop_source() { return {}; }
 #if defined(__GNUC__) && !defined(__clang__)
 #    pragma GCC diagnostic pop
 #endif
 
-/// The workers of one run. What they have in common, a `Method` that holds the crew, is kept alive by each thread, because one that is stuck cannot be ended
-/// from outside: it is left behind, and finds out when it comes back. Whoever touches what does not live on, such as the trainer, is *inside*:
-/// a worker inside is never left behind, and one that has been left behind does not get in.
+/// The workers of one run. Each thread keeps the shared state alive, a `Method` that holds the crew, because a thread that hangs cannot be
+/// ended from outside. Such a thread is left behind, and notices it when it comes back.
+///
+/// A worker is *inside* while it uses objects that may be destroyed after the run, such as the trainer. A worker that is inside is never
+/// left behind, and one that was left behind cannot get inside.
+///
+///     outside --enters--> inside --leaves--> outside
+///     outside --deadline passes--> lost
+///     outside --work ends--> ended
 class worker_crew {
     using clock = std::chrono::steady_clock;
 
@@ -65,7 +72,7 @@ public:
     class member {
         friend worker_crew;
         std::thread thread_;
-        std::atomic<std::int64_t> state_;   // where it is, and since when
+        std::atomic<std::int64_t> state_;   // its place, and the time when it came there
         int number_;
         bool joined_ = false;
 
@@ -91,13 +98,13 @@ private:
     crew_options options_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<member> members_;   // which do not move
+    std::deque<member> members_;   // a deque, so that members keep their addresses
     int running_ = 0;              // neither lost nor ended
     bool open_ = false;            // others may join
-    std::vector<member*> done_;    // which have ended, and whose threads can be joined
+    std::vector<member*> done_;    // workers that have ended and whose threads can be joined
     std::function<void()> start_;
     std::stop_source stop_ = new_stop_source();
-    std::exception_ptr failed_;   // what has ended the run, of several the first, and in which worker
+    std::exception_ptr failed_;   // what has ended the run, the first of several; and in which worker
     int failed_worker_ = -1;
 
     [[noreturn]] void raise_lost(int k) const {
@@ -105,10 +112,10 @@ private:
             {"xgrad: worker ", k, " was left behind: it had given no sign for ", milliseconds_of(options_.deadline), " ms"});
     }
 
-    // A worker outside for too long, or null; else when to look again.
+    // Returns a worker that was outside for too long. Otherwise null, and `next` is the time of the next check.
     member* overdue(clock::time_point& next) {
         auto const now = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
-        std::chrono::nanoseconds wait = options_.deadline;   // one that is inside comes out later than now
+        std::chrono::nanoseconds wait = options_.deadline;   // a worker that is inside now leaves later than now
         for (member& m : members_) {
             std::int64_t since = m.state_;
             if (member::at(since) != place::outside) continue;
@@ -125,12 +132,12 @@ private:
         m.thread_.detach();
         m.joined_ = true;
         --running_;
-        int left = 0;   // also those who have ended
+        int left = 0;   // includes workers that have ended
         for (member const& other : members_) left += !other.lost();
         lock.unlock();
         try {
             if (left < options_.min_workers) raise<timeout_error>(text_of_loss(options_, left));
-        } catch (...) { fail(m.number_); }   // before anybody goes on with its token
+        } catch (...) { fail(m.number_); }   // before another worker continues with its token
         try {
             method.lose(m.number_);
         } catch (...) { fail(m.number_); }
@@ -144,7 +151,7 @@ private:
         } catch (...) {
             if (!is_of_the_stop(m)) fail(m.number_);
         }
-        if (!m.leave_outside(place::ended)) return;   // it has been left behind
+        if (!m.leave_outside(place::ended)) return;   // it was left behind
         try {
             method.end(m.number_);
         } catch (...) { fail(m.number_); }
@@ -153,7 +160,7 @@ private:
         --running_;
         changed_.notify_all();
     }
-    // A thread that has ended keeps its stack until then.
+    // Joins threads that have ended, because an unjoined thread keeps its stack.
     void join_those_who_have_ended(std::unique_lock<std::mutex>& lock) {
         while (!done_.empty()) {
             member& m = *done_.back();
@@ -164,7 +171,7 @@ private:
             m.joined_ = true;
         }
     }
-    // Whether the present exception is what a stop makes of a wait, or is thrown by a worker that has been left behind.
+    // Whether the current exception is the effect of a stop on a wait, or was thrown by a worker that was left behind.
     bool is_of_the_stop(member const& m) const {
         if (m.lost()) return true;
         try {
@@ -181,17 +188,17 @@ public:
             raise_parts<value_error>({"xgrad: replicas: min_workers must be positive, but is ", options.min_workers});
     }
     worker_crew(worker_crew const&) = delete;
-    /// Those that are asked for when replicas are made. Throws value_error where fewer begin than must be left.
+    /// Checks the options when replicas are made. Throws value_error if fewer workers begin than must be left.
     static void check_least(int min_workers, int workers) {
         if (min_workers > workers)
             raise_parts<value_error>({"xgrad: replicas: min_workers, ", min_workers, ", is more than there are workers, ", workers});
     }
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
-    /// Ends every wait.
+    /// The token that ends every wait.
     std::stop_token stop() const { return stop_.get_token(); }
     bool stopping() const { return stop_.stop_requested(); }
-    /// The present exception ends the run: of several the first. To be called without any mutex that a wait wants.
+    /// The current exception ends the run; the first of several counts. Call it without holding any mutex that a wait needs.
     void fail(int k) {
         {
             std::lock_guard const lock(mutex_);
@@ -206,7 +213,7 @@ public:
         std::lock_guard const lock(mutex_);
         return failed_ != nullptr;
     }
-    /// What has failed, as worker_error.
+    /// Throws worker_error if something has failed.
     void rethrow_if_failed() const {
         std::unique_lock lock(mutex_);
         std::exception_ptr const what = failed_;
@@ -214,7 +221,8 @@ public:
         if (what != nullptr) throw worker_error(failed_worker_, what, text_of(what));
     }
 
-    /// While it lives the worker is inside. Throws cancelled_error where a stop was requested or the worker has been left behind.
+    /// The worker is inside during the lifetime of this object. Throws cancelled_error if a stop was requested or the worker was left
+    /// behind.
     class inside {
         member& m_;
 
@@ -231,8 +239,13 @@ public:
         ~inside() { m_.state_ = member::state(place::outside); }
     };
 
-    /// Calls `work(worker)` in `count` threads, and returns when all have ended or are lost. `Method` holds this crew; it has a class `worker`, made of it and a member, and is told by end(k) and lose(k). A function object that is a temporary lives as long as the last thread. Throws worker_error, and std::system_error
-    /// where a thread cannot be started.
+    /// Calls `work(worker)` in `count` threads, and returns when all have ended or are lost.
+    ///
+    /// - `Method` holds this crew. It has a class `worker`, constructed from the method and a member. The crew calls its functions end(k)
+    ///   and lose(k).
+    /// - If `work` is a temporary, it lives as long as the last thread.
+    ///
+    /// Throws worker_error, and std::system_error if a thread cannot be started.
     template<class Method, class Work>
     void run(std::shared_ptr<Method> const& method, Work&& work, int count) {
         std::stop_callback const asked(options_.stop, [this] { stop_.request_stop(); });
@@ -249,7 +262,7 @@ public:
                     if constexpr (std::is_lvalue_reference_v<Work>) work_on(*method, shared->get(), m);
                     else work_on(*method, *shared, m);
                 });
-            } catch (...) {   // it keeps its number
+            } catch (...) {   // its number is not reused
                 --running_;
                 m.state_ = member::state(place::ended);
                 m.joined_ = true;
@@ -263,7 +276,7 @@ public:
         } catch (...) {
             not_started = std::current_exception();
             lock.unlock();
-            stop_.request_stop();   // and those that have started are waited for
+            stop_.request_stop();   // threads that have started are waited for
             lock.lock();
         }
         while (running_ > 0) {
@@ -285,7 +298,7 @@ public:
         if (not_started != nullptr) std::rethrow_exception(not_started);
         rethrow_if_failed();
     }
-    /// One worker more, with the work of the others, once the method has joined it. Throws value_error where no run goes on, and what join throws.
+    /// Adds a worker that does the same work, after method.join(). Throws value_error if nothing runs, and what join throws.
     template<class Method>
     int add(Method& method) {
         std::lock_guard const lock(mutex_);

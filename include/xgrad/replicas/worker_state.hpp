@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What workers with steps of their own keep from run to run, for checkpoints.
+// The state that workers with their own steps keep from run to run, for checkpoints.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/local_model.hpp>
+#include <xgrad/replicas/local/local_model.hpp>
 
 #include <cstring>
 #include <span>
@@ -13,9 +13,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What the workers of agn, elastic_average, model_average, diloco or downpour have for their next run: slots and scalars of the rule, the
-/// number of their own steps, and what a compression has left. Save it beside the trainer between two runs, and the replicas go on from the
-/// checkpoint as if there had been none:
+/// What the workers of agn, elastic_average, model_average, diloco or downpour need for their next run. It holds slots and scalars of the
+/// rule, the number of the worker's steps, and residuals of a compression. Save it together with the trainer between two runs. The replicas
+/// then continue from the checkpoint as if they had not been interrupted:
 ///
 ///     xg::save(train, path, {}, replicas.worker_state());
 ///     auto state = replicas.worker_state();      // of replicas with the same options
@@ -23,15 +23,15 @@ XGRAD_NAMESPACE_BEGIN
 ///     replicas.set_worker_state(state);
 class worker_state {
     std::string name_;
-    std::size_t head_;                    // numbers that must agree
-    std::vector<std::int64_t> numbers_;   // then the bytes of each worker
+    std::size_t head_;                    // how many of the numbers must match on restore
+    std::vector<std::int64_t> numbers_;   // these, then the bytes of each worker
 
 public:
-    /// `numbers` begin with `head` ones that say of what they are.
+    /// The first `head` of the `numbers` identify the kind of workers.
     worker_state(std::string_view name, std::size_t head, std::vector<std::int64_t> numbers)
         : name_(name), head_(head), numbers_(std::move(numbers)) {}
 
-    // For checkpoints: what is saved, as what, and back.
+    // Used by checkpoints: the state, its name in the file, and the way back.
     static constexpr std::string_view saved_as = "workers", broken = "is no state of as many workers of this method, rule and variables";
     std::string_view name() const { return name_; }
     std::vector<std::int64_t> const& numbers() const { return numbers_; }
@@ -40,7 +40,7 @@ public:
         std::fill(other.numbers_.begin() + static_cast<std::ptrdiff_t>(head_), other.numbers_.end(), 0);
         return other;
     }
-    /// These in place of what it has; false where they are not of such workers, and nothing has been changed then.
+    /// Replaces the numbers. Returns false, and changes nothing, if they are not of such workers.
     bool assign(std::span<std::int64_t const> numbers) {
         if (numbers.size() != numbers_.size() ||
             !std::equal(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(head_), numbers.begin()))
@@ -52,7 +52,7 @@ public:
 
 namespace detail {
 
-/// Lists bytes for whoever adds them to numbers, whole numbers for each piece.
+/// Appends bytes to a list of numbers; each piece is padded to whole numbers.
 struct state_writer {
     std::vector<std::int64_t>& to;
     static constexpr bool reads = false;
@@ -67,7 +67,7 @@ struct state_writer {
         (*this)(&number, sizeof number);
     }
 };
-/// Takes them from there.
+/// Reads the same pieces back.
 struct state_reader {
     std::int64_t const*& from;
     static constexpr bool reads = true;
@@ -82,10 +82,10 @@ struct state_reader {
     }
 };
 
-/// What a worker keeps from run to run, whatever its method.
+/// Reads or writes what a worker of any method keeps from run to run.
 template<class P, class Pass>
 void pass_worker(local_model<P>& m, Pass const& pass) {
-    optimizer_state& o = trainer_access::state(m.train).slots;
+    optimizer_state& o = step_driver::state(m.train).slots;
     for (stored_slots const& s : o.all())
         for (int k = 0; k < s.slot_count; ++k) {
             stored_part const p = part_of(s, k, m.train.store().variables().at[s.variable]);
@@ -95,7 +95,7 @@ void pass_worker(local_model<P>& m, Pass const& pass) {
     pass(o.global_step);
     pass(m.steps);
 }
-/// A number of what a state is of: variables with their sizes and types, and their rules.
+/// A hash of the variables, their sizes and types, and their rules. States of other trainers have other hashes.
 template<class P>
 std::int64_t layout_of(trainer<P> const& train, std::string_view method) {
     std::uint64_t h = hash_text(method);
@@ -112,7 +112,7 @@ void pass_kept(typename Method::model& m, Pass const& pass) {
     pass_worker<P>(m, pass);
     if constexpr (requires { Method::keep(m, pass); }) Method::keep(m, pass);
 }
-/// What `count` workers keep. `model(k, here)` gives that of worker k, or a new one where it is not `here`.
+/// The state of `count` workers. `model(k, here)` returns the model of worker k, or a new one after setting `here` to false.
 template<class P, class Method, class Model>
 worker_state state_of(trainer<P> const& centre, int count, Model const& model) {
     std::vector<std::int64_t> numbers{layout_of(centre, Method::name), count};
@@ -125,7 +125,7 @@ worker_state state_of(trainer<P> const& centre, int count, Model const& model) {
     }
     return {Method::name, head, std::move(numbers)};
 }
-/// The other way: into `model(k, here)`, which is one that is given up where nothing was kept of worker k.
+/// The inverse: reads the state into `model(k, here)`. If nothing was saved for worker k, `here` is false and the model is discarded.
 template<class P, class Method, class Model>
 void read_state(worker_state const& s, int count, Model const& model) {
     std::int64_t const* at = s.numbers().data() + 2;

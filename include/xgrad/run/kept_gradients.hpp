@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gradients of a step that is run in two parts: where they lie between the parts, for reading and writing.
+// The gradients of a step that runs in two parts: where they are stored between the parts, for reading and writing.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,24 +12,28 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Who wants to know how far the first part has come: before each of its steps from `first` on, once so many have run, `call` is called with their number.
+/// A callback for the progress of the first part.
+/// `call` is called before each step from `first` on, with the number of steps that have run.
 struct step_watch {
     int first = std::numeric_limits<int>::max();
     void (*call)(void* with, int steps_done) = nullptr;
     void* with = nullptr;
 };
 
-/// Operands of the updates of a runner whose plan has all gradients before all updates. A gradient that has a buffer of its own stays there; one that
-/// lies in an input, in a variable, in rows at a distance, or where something else is read too is copied to memory of this object. (A template, so
-/// that a program whose steps are whole does not pay for it.)
+/// The operands of the updates of a runner whose plan computes all gradients before all updates.
+/// - A gradient with a separate buffer stays there.
+/// - A gradient in an input, a variable, rows that are not adjacent, or memory with other readers is copied to memory of this object.
+///
+/// This is a template so that programs that do not split their steps do not pay for it.
 template<class Runner>
 class kept_gradients {
     struct operand {
         int step, k;   // operand k of that step
     };
     Runner* run_ = nullptr;
-    int first_ = 0, end_ = 0;   // the updates; those that read new values, or stand behind what does, have no gradients yet
-    sequence<bool> copied_;     // of each operand, two for each update
+    // The updates [first_, end_). Updates that read new values, and all after them, are excluded: they have no gradients yet.
+    int first_ = 0, end_ = 0;
+    sequence<bool> copied_;   // of each operand, two for each update
     sequence<operand_argument> operands_;
     sequence<step_arguments> steps_;   // of all steps, with those operands
     aligned_buffer<std::byte> memory_;
@@ -46,12 +50,12 @@ class kept_gradients {
             for (int k = 0; k < plan().steps[i].operand_count; ++k) visit(operand{i, k});
     }
 
-    // Slices at a distance.
+    // Whether the operand has slices that are not adjacent in memory.
     bool is_strided(operand const& o) const {
         planner::plan_step const& s = step_of(o);
         return s.sparse && o.k == 0 && (s.extent[1] != planner::one_extent || operand_of(o).stride[0] != s.inner);
     }
-    // Whether anything but this operand is in the same memory when updates begin.
+    // Whether anything else uses the same memory when the updates begin.
     bool is_shared(operand const& o) const {
         planner::step_operand const& s = operand_of(o);
         if (s.base != planner::step_operand::where::buffer) return true;
@@ -64,7 +68,7 @@ class kept_gradients {
             }
         return false;
     }
-    // Whether a step reads or writes the buffer in which an operand lies.
+    // Whether a step reads or writes the buffer that contains an operand.
     bool has_operand_in(int step, planner::step_operand const& o) const {
         for (int k = 0; k < plan().steps[step].operand_count; ++k) {
             planner::step_operand const& other = plan().operands[plan().steps[step].first_operand + k];
@@ -73,7 +77,7 @@ class kept_gradients {
         return false;
     }
     std::int64_t row_length(operand const& o) const { return step_of(o).sparse && o.k == 0 ? given(o).inner : 1; }
-    std::int64_t row_count(operand const& o) const {   // slices, indices, elements
+    std::int64_t row_count(operand const& o) const {   // slices, indices or elements
         return step_of(o).sparse ? given(o).extent[0] : given(o).inner;
     }
     std::size_t bytes_of(operand const& o) const {
@@ -91,7 +95,7 @@ class kept_gradients {
         }
     }
 
-    // Once a call with these arrays is bound, none of which may lie here: room for what is copied. Throws std::bad_alloc.
+    // Makes space for the copies. The call must be bound, and none of its arrays may be in this memory. Throws std::bad_alloc.
     status make_room(array_ref const* in) {
         for (int i = 0; i < plan().input_count; ++i)
             if (memory_.holds(in[i].data)) return {status_code::overlaps, plan().inputs[i].name};
@@ -102,12 +106,12 @@ class kept_gradients {
         memory_.swap(larger);
         return {};
     }
-    // Where they will lie, once a call is bound.
+    // Sets the addresses for a bound call.
     void place() {
         ready_ = false;
         for (int i = 0; i < plan().step_count; ++i) {
             steps_.at[i] = run_->arguments()[i];
-            steps_.at[i].groups = nullptr;   // indices may be written before the updates, to each update its own
+            steps_.at[i].groups = nullptr;   // indices may be changed before the updates, separately for each update
         }
         for (int i = first_; i < end_; ++i) steps_.at[i].operands = operands_.at + (i - first_) * 2;
         std::byte* free = memory_.data();
@@ -123,7 +127,7 @@ class kept_gradients {
             a.extent[3] = row_count(o);
         });
     }
-    // When the first part has run.
+    // Call when the first part has run.
     void keep() {
         each([&](operand const& o) {
             if (copied_.at[number_of(o)]) copy(o, data(o.step, o.k));
@@ -132,10 +136,10 @@ class kept_gradients {
     }
 
 public:
-    /// Those of this runner, which outlives them and stays where it is.
+    /// Use the gradients of this runner. It must outlive this object and must not move.
     void begin(Runner& run) {
         if (run_ != nullptr) return;
-        struct unless_ready {   // what follows may throw std::bad_alloc
+        struct unless_ready {   // the code below may throw std::bad_alloc
             kept_gradients& all;
             bool ready = false;
             ~unless_ready() {
@@ -157,7 +161,8 @@ public:
         guard.ready = true;
     }
 
-    /// The first part, for these arrays, once a call with them is bound, as `bound` says: all gradients, which are kept. Throws as a call, and std::bad_alloc.
+    /// Runs the first part for these arrays: computes all gradients and keeps them. `bound` is the result of binding the call.
+    /// Throws like a call, and std::bad_alloc.
     void compute(status bound, array_ref const* in, step_watch const& watch = {}) {
         if (bound) bound = make_room(in);
         if (bound) {
@@ -174,7 +179,8 @@ public:
         if (!bound) run_->fail(bound);
         keep();
     }
-    /// Behind how many steps of the plan the gradient of the update that is step `step` lies where data() says; all of the first part, where it is copied.
+    /// The number of steps after which the gradient for update step `step` is where data() points.
+    /// For a copied gradient: all steps of the first part.
     int complete_behind(int step) const {
         int behind = 0;
         for (int k = 0; k < plan().steps[step].operand_count; ++k) {
@@ -186,7 +192,7 @@ public:
         return behind;
     }
     void forget() { ready_ = false; }
-    /// Throws binding_error where there are none, or where they are of a store before it has grown.
+    /// Throws binding_error if there are no gradients, or if the store has grown since they were computed.
     void require(variable_store const& store) const {
         if (!ready_)
             raise<binding_error>(
@@ -195,14 +201,14 @@ public:
         if (run_->generation() != store.generation())
             raise<binding_error>("xgrad: the variables have grown since compute_gradients; compute the gradients again");
     }
-    /// Indices may have been written. Throws value_error.
+    /// Checks the indices, which may have been changed. Throws value_error.
     void check_indices() const {
         for (int i = first_; i < end_; ++i) {
             planner::plan_step const& s = plan().steps[i];
             if (!s.sparse) continue;
             step_arguments const& a = steps_.at[i];
             auto const check = [&](auto const* indices) {
-                if (sparse::first_out_of_range(indices, a.extent[0], a.extent[2]) < 0) return;   // and no text is made
+                if (sparse::first_out_of_range(indices, a.extent[0], a.extent[2]) < 0) return;   // returns without building a text
                 sparse::check_indices(indices, a.extent[0], a.extent[2],
                     message({"xgrad: apply_gradients: the gradient of the variable \"", plan().variables[s.variable].name, "\""}));
             };

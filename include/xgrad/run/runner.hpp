@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The runner with the bodies of its functions; with XGRAD_COMPILED these are in the library xgrad::compiled.
+// The runner with the bodies of its functions. With XGRAD_COMPILED they are in the library xgrad::compiled.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -71,33 +71,34 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     steps_scratch_ = padded(most);
     return steps_scratch_ + share_groups(nullptr);
 }
-XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(std::byte* memory) {
+XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* memory) {
+    runtime_plan const& plan = of.plan_;
     using where = planner::step_operand::where;
-    auto const indices = [&](int i) -> planner::step_operand const& { return plan_.operands[plan_.steps[i].first_operand + 1]; };
+    auto const indices = [&](int i) -> planner::step_operand const& { return plan.operands[plan.steps[i].first_operand + 1]; };
     auto const by_rows = [&](int i) {
-        planner::plan_step const& s = plan_.steps[i];
+        planner::plan_step const& s = plan.steps[i];
         return s.kind == planner::step_kind::update && s.sparse && (indices(i).base == where::input || indices(i).base == where::buffer);
     };
     auto const same = [&](int i, int j) {
         planner::step_operand const &a = indices(i), &b = indices(j);
-        return by_rows(j) && a.base == b.base && a.index == b.index && value(a.offset) == value(b.offset) &&
-               plan_.steps[i].index_type == plan_.steps[j].index_type && steps_.at[i].extent[0] == steps_.at[j].extent[0];
+        return by_rows(j) && a.base == b.base && a.index == b.index && of.value(a.offset) == of.value(b.offset) &&
+               plan.steps[i].index_type == plan.steps[j].index_type && of.steps_.at[i].extent[0] == of.steps_.at[j].extent[0];
     };
     std::size_t bytes = 0;
-    for (int i = 0; i < plan_.step_count; ++i) {
-        step_arguments& a = steps_.at[i];
+    for (int i = 0; i < plan.step_count; ++i) {
+        step_arguments& a = of.steps_.at[i];
         a.groups = nullptr;
         a.grouped = false;
         if (!by_rows(i)) continue;
         int first = 0, next = i + 1;
         while (first < i && !same(i, first)) ++first;
-        while (next < plan_.step_count && !same(i, next)) ++next;
+        while (next < plan.step_count && !same(i, next)) ++next;
         if (first < i) {
-            a.groups = steps_.at[first].groups;
+            a.groups = of.steps_.at[first].groups;
             a.grouped = a.groups != nullptr;
-        } else if (next < plan_.step_count) {
+        } else if (next < plan.step_count) {
             if (memory != nullptr) a.groups = memory + bytes;
-            bytes += 64 + padded(kernel_scratch(plan_, i, a));   // a heading in front of them
+            bytes += 64 + padded(kernel_scratch(plan, i, a));   // each has a header before it
         }
     }
     return bytes;
@@ -148,7 +149,7 @@ XGRAD_RARE XGRAD_HOST status runner::check_extents() {
         found_.found = size_in(dims_, *e.terms[0].dims[0], 0);
         return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
     }
-    for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32 bits
+    for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32-bit numbers
         if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
             if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
                 return {status_code::too_many_rows, variables_.at[s.variable]->name};
@@ -161,7 +162,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
         if (holders_.at[i] == nullptr) continue;
         std::int64_t &next = trial_.at[i].size, &now = dims_.at[i].size;
         next = store_->size_of_dimension(*dims_.at[i].info);
-        now = now < 0 ? next : now;   // the last result keeps its shape until a call goes through
+        now = now < 0 ? next : now;   // the last result keeps its shape until a call succeeds
     }
     for (runner* body : bodies_)
         if (body->store_ != nullptr) body->connect();
@@ -181,7 +182,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
     }
 }
 XGRAD_HOST bool runner::check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n) {
-    if (!is_floating(leaf.type) || leaf.warning != nullptr) return true;   // what is only warned of is looked at later
+    if (!is_floating(leaf.type) || leaf.warning != nullptr) return true;   // inputs with a warning are checked later
     bool good = true;
     visit_floating(leaf.type, [&]<class T>(std::type_identity<T>) {
         for (std::int64_t i = 0; good && i < n; ++i) {
@@ -208,28 +209,9 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
             if (bytes[k] != 0) return;
         matrices += v.rank >= 2;
     }
-    if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once for an owner
+    if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once per owner
         warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
                         "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
-}
-XGRAD_COLD XGRAD_HOST void runner::warn_of_numbers(array_ref const* in) {
-    for (int k = 0; k < plan_.input_count && !warned_; ++k) {
-        leaf_info const& leaf = plan_.inputs[k];
-        if (leaf.warning == nullptr) continue;
-        std::int64_t n = 1, i = 0;
-        double x = 0;
-        for (int d = 0; d < in[k].rank; ++d) n *= in[k].extents[d];
-        visit(leaf.type, [&]<class T>(std::type_identity<T>) {
-            for (; i < n; ++i)
-                if (x = static_cast<double>(static_cast<T const*>(in[k].data)[i]); x < leaf.from || x >= leaf.below) break;
-        });
-        if (!(warned_ = i < n)) continue;
-        char number[64];
-        std::snprintf(number, sizeof number, "%g at offset %lld; ", x, static_cast<long long>(i));
-        message_text text;
-        text.add({"the input \"", leaf.name, "\" is ", static_cast<char const*>(number), leaf.warning});
-        warning_handler(text.c_str());
-    }
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
@@ -241,7 +223,7 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
         found_.found = a.rank;
         found_.expected = leaf.rank;
         if (a.rank != leaf.rank) return {status_code::wrong_rank, leaf.name};
-        for (int d = 0; d < a.rank; ++d) {   // a lone dimension takes its size from the first array that shows it
+        for (int d = 0; d < a.rank; ++d) {   // a single dimension gets its size from the first array that has it
             extent const& e = plan_.polynomials[leaf.extents[d]];
             if (!e.is_dimension()) continue;
             bound_size* const b = find_size(trial_, *e.terms[0].dims[0]);
@@ -310,7 +292,7 @@ XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
     for (int i = 0; i < plan_.variable_count; ++i) variables_.push(&stored_as(plan_.variables[i], plan_, store));
     if (plan_.variable_count > 0) store_ = &store;
     connect();
-    bool told = true;   // all sizes are known already: the forms that allocate nothing need no reserve()
+    bool told = true;   // all sizes are known: the forms that do not allocate need no reserve()
     for (int i = 0; i < dims_.count; ++i) told = told && holders_.at[i] != nullptr;
     if (told) reserve(nullptr, 0);
 }
@@ -341,8 +323,8 @@ XGRAD_HOST status runner::bind(array_ref const* in, std::uint64_t const* given, 
     if (out != nullptr || results_.lent) point_results(out);
     bad_index_ = false;
     if constexpr (XGRAD_CHECKS != 0) {
-        if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a call that takes no time for it
-        if (grow && !warned_) warn_of_numbers(in);
+        if (!called_ && grow && store_ != nullptr) warn_of_zeros();   // without grow: a real-time call, which must not spend time on it
+        if (grow && !warned_ && plan_.warn_of_numbers != nullptr) warned_ = plan_.warn_of_numbers(plan_, in);
     }
     called_ = true;
     return {};
@@ -369,7 +351,7 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
                 detail::names_text(trial_, [](bound_size const& d) { return d.info->name; })});
     }
     trial const wanted(*this);
-    if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // bytes that a process can have
+    if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // more bytes than a process can have
         message_text text;
         text.add({"xgrad: reserve: no machine has the memory for"});
         for (int k = 0; k < count; ++k)

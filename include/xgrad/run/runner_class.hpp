@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Binds a plan to memory: sizes of named dimensions, the arena, the addresses that kernels read. Everything is checked before anything runs.
-// The bodies are in runner.hpp, which is what to include, and runner_results.hpp.
+// Binds a plan to memory: sizes of named dimensions, the arena, and the addresses that kernels read. Everything is checked before
+// anything runs. Include runner.hpp instead of this file; the bodies of the functions are there and in runner_results.hpp.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
 #include <xgrad/backend/flush_denormals.hpp>
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/core/error.hpp>
 #include <xgrad/run/result_memory.hpp>
 #include <xgrad/run/runtime_plan.hpp>
@@ -23,6 +23,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+/// Runs the steps of a plan on the arrays of its calls. Functions, trainers and the bodies of loops each have one.
 class runner {
     struct patch {   // an operand that points into an input
         int operand, input;
@@ -30,47 +31,49 @@ class runner {
     };
     runtime_plan plan_;
     aligned_buffer<std::byte> arena_, scratch_;
-    std::size_t steps_scratch_ = 0;   // of scratch_, bytes that each step may use; groups of indices lie behind
+    // The bytes of scratch_ that each step may use. Groups of indices are stored after them.
+    std::size_t steps_scratch_ = 0;
     sequence<step_arguments> steps_;
     sequence<operand_argument> operands_;
     sequence<double> params_;
     sequence<std::int64_t> values_;   // of the polynomials
     sequence<std::int64_t> block_at_;
     sequence<bound_size> dims_, trial_;
-    sequence<leaf_info const*> holders_;   // of each dimension: the variable whose owner has given its size, null where a call tells it
+    // Of each dimension: the variable whose owner defines its size, or null if a call defines it.
+    sequence<leaf_info const*> holders_;
     sequence<patch> patches_;
     result_memory results_;
     sequence<stored_variable const*> variables_;
-    optimizer_state const* written_ = nullptr;   // the slots, where the plan updates variables
+    optimizer_state const* written_ = nullptr;   // the slots, if the plan updates variables
     struct owned_runners : sequence<runner*> {
         ~owned_runners() {
             for (runner* r : *this) delete r;
         }
     };
     owned_runners bodies_;                    // of loops
-    variable_store const* store_ = nullptr;   // of the variables, if there are any
-    int generation_ = 0;                      // of their addresses
+    variable_store const* store_ = nullptr;   // of the variables, if the plan has any
+    int generation_ = 0;                      // of the variables' addresses
     bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false, warned_ = false;
-    // what the last check found, for the message
+    // Findings of the last check, for the message.
     call_findings found_;
 
     std::int64_t value(short polynomial) const { return values_.at[polynomial]; }
 
     void add_dim(dim_info const& d);
     void collect_dims();
-    // Polynomials and the arena's blocks; returns its size in bytes, or more than there can be where a size does not fit 62 bits.
+    // Evaluates the polynomials and the offsets of the arena's blocks. Returns the size of the arena in bytes.
+    // Returns the maximum of size_t if a size does not fit into 62 bits.
     std::size_t evaluate();
     static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
     std::size_t scratch_of(planner::step_operand const& o) const {
         return o.base != planner::step_operand::where::scratch ? 0 : padded(static_cast<std::size_t>(value(o.inner)) * size_of(o.type));
     }
-    // Extents and parameters of the steps.
+    // Sets extents and parameters of the steps.
     void size_steps();
-    // What the kernel asks for lies behind the outputs that nobody reads.
+    // Scratch memory of a step: unused outputs, then the memory that the kernel requests.
     std::size_t scratch_bytes();
-    // Updates by the same indices group them once. Returns how much memory that takes; `memory` is null to ask for this alone.
-    std::size_t share_groups(std::byte* memory);
-    // Fills in everything that depends on the sizes of named dimensions alone.
+    std::size_t share_groups(std::byte* memory) { return plan_.share_groups == nullptr ? 0 : plan_.share_groups(*this, memory); }
+    // Sets everything that depends only on the sizes of named dimensions.
     void lay_out();
     std::byte* address(planner::step_operand const& o, std::int64_t bytes) {
         using where = planner::step_operand::where;
@@ -80,16 +83,16 @@ class runner {
         default: return nullptr;
         }
     }
-    // Memory for the sizes in dims_. Throws std::bad_alloc; then what was there is still there.
+    // Allocates memory for the sizes in dims_. Throws std::bad_alloc; then the old memory is still valid.
     bool make_room(bool grow);
-    // With the sizes in dims_ no extent is negative.
+    // Checks that no extent is negative with the sizes in dims_.
     status check_extents();
-    // Those of a loop for its body.
+    // The body of a loop takes the sizes of the loop's program.
     XGRAD_RARE void take_sizes(sequence<bound_size> const& from) {
         for (bound_size& d : dims_) d.size = find_size(from, *d.info)->size;
         laid_out_ = false;
     }
-    // The sizes in trial_ in place of those in dims_, until they are kept.
+    // Exchanges dims_ and trial_ until the end of the scope, or permanently if `keep` is set.
     struct trial {
         runner& of;
         bool keep = false;
@@ -111,22 +114,21 @@ class runner {
     status follow() {
         return store_ == nullptr || (store_->generation() == generation_ && !store_->has_run()) ? status{} : follow_growth();
     }
-    // Follows variables that have grown, where those that had the plan's extents by chance still have them.
+    // Follows variables that have grown. Variables with fixed extents in the plan must still have these extents.
     status follow_growth();
-    // Sizes and addresses of the variables as they are now.
+    // Reads sizes and addresses of the variables again.
     void connect();
 
     status check(array_ref const* in, std::uint64_t const* given);
-    // Whether all n numbers of an input lie where an operation wants them.
+    // Whether all n numbers of an input are in the range that an operation requires.
     bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
-    // Before the first call: several matrices and all else that is trained are 0, as where initialize was forgotten.
+    // Warns before the first call if several matrices and everything else that is trained are 0: initialize was probably forgotten.
     void warn_of_zeros() const;
-    void warn_of_numbers(array_ref const* in);
-    // The number of elements of a result with the sizes in trial_, -1 where there can be no such result.
+    // The number of elements of a result with the sizes in trial_, or -1 if such a result is impossible.
     std::int64_t trial_elements(leaf_info const& result) const;
     status check_results(array_ref const* in, array_ref const* out);
     bool fits(leaf_info const& result, array_ref const& array);
-    // Which buffers are results as a whole, with the sizes that are being laid out.
+    // Finds the buffers that are whole results, with the sizes that are being laid out.
     void choose_results();
     void point_results(array_ref const* out);
     std::int64_t elements(leaf_info const& result) const {
@@ -136,22 +138,26 @@ class runner {
     }
 
 public:
+    /// Updates with the same indices share the groups of these indices. Returns the bytes needed.
+    /// With `memory` = nullptr it only computes them.
+    static std::size_t share_groups(runner& of, std::byte* memory);
+
     random_state random{};
-    bool flush = false;   // denormals of a call are zero
+    bool flush = false;   // denormals are treated as zero during a call
 
     explicit runner(runtime_plan const& plan);
     runner(runner const&) = delete;
     ~runner();
     runner& operator=(runner const&) = delete;
 
-    /// Variables are found by name; their extents and types must be those of the plan. The store outlives the runner, if the plan has variables.
+    /// Finds variables by name. Extents and types must be those of the plan. The store must outlive the runner if the plan has variables.
     void borrow(variable_store const& store);
-    /// The slots of the variables that the plan updates; they outlive the runner.
+    /// The slots of the variables that the plan updates. They must outlive the runner.
     void borrow_slots(optimizer_state const& slots) { written_ = &slots, connect(); }
-    /// Where the rule of a group keeps the scalars of one apply, for variables of one element type.
+    /// Sets the scalars of a step for the rule of a group, for variables of one element type.
     void set_scalars(int group, dtype type, void const* scalars);
 
-    /// A call, from its check to its end. False, where XGRAD_CHECKS is on, if there is another one of this runner at the same time: in another thread.
+    /// A call, from its check to its end. With XGRAD_CHECKS it is false if another thread is in a call of this runner.
     class sole_call {
         runner* of_;
 
@@ -168,36 +174,37 @@ public:
         explicit operator bool() const { return of_ != nullptr; }
     };
 
-    /// Checks the inputs, binds named dimensions and fills in addresses. Allocates only when a dimension outgrows what was reserved and `grow` allows it.
-    /// `out`: an array for each result that is no number, behind want_results(); copy_results() ends such a call.
+    /// Checks the inputs, binds named dimensions and sets addresses. Allocates only if a dimension exceeds the reserved size and `grow` is
+    /// set. `out`: an array for each result that is not a scalar. This requires want_results() before and copy_results() after the steps.
     status bind(array_ref const* in, std::uint64_t const* given, bool grow, array_ref const* out = nullptr);
-    /// From now on calls may have arrays for their results.
+    /// Allows arrays for results in later calls.
     void want_results() {
         if (results_.wanted) return;
         results_.want(plan_);
         laid_out_ = false;
     }
-    /// Results that are no buffers of their own, into the arrays of the call.
+    /// Copies results that are not whole buffers to the arrays of the call.
     void copy_results();
-    /// The inputs of the body of a loop in one turn.
+    /// Sets the inputs of a loop's body for one iteration.
     void point_inputs(std::byte* const* in) {
         for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
-    /// Room for the given sizes, so that calls up to them allocate nothing (what shrinks as a dimension grows: at them). Throws value_error for a
-    /// negative size and where they need more memory than there are addresses, binding_error for a dimension that the program does not have, std::bad_alloc.
+    /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
+    /// Sizes that shrink as a dimension grows are taken at the given value. Throws value_error for a negative size or more
+    /// memory than can be addressed, binding_error for an unknown dimension, and std::bad_alloc.
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
-    /// Throws binding_error where no call has been bound so far: there are no results then.
+    /// Throws binding_error if no call has been bound yet: there are no results.
     void require_call() const {
         if (!called_) raise<binding_error>("xgrad: result(): there is none, because no call of this object has gone through yet");
     }
     step_arguments const* arguments() const { return steps_.at; }
-    /// All steps; false where an index was out of range.
+    /// Runs all steps. Returns false if an index was out of range.
     bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments
-    std::size_t arena_bytes() const {                // with those of the bodies of loops
+    std::size_t arena_bytes() const {                // including the bodies of loops
         std::size_t n = arena_.size();
         for (runner const* body : bodies_) n += body->arena_bytes();
         return n;

@@ -22,7 +22,8 @@ XGRAD_RARE XGRAD_HOST void runner::choose_results() {
         }
         ++array;
     }
-    // A number that is an element of such a buffer is there when the caller's memory has gone.
+    // A scalar result may be an element of such a buffer.
+    // It must stay readable after the caller's memory is gone, so this buffer stays in the arena.
     for (int k = 0; k < plan_.output_count; ++k)
         if (planner::step_operand const& o = plan_.outputs[k];
             plan_.output_shapes[k].rank == 0 && o.base == planner::step_operand::where::buffer)
@@ -88,7 +89,7 @@ XGRAD_HOST status runner::check_results(array_ref const* in, array_ref const* ou
         if (result.rank == 0) continue;
         array_ref const& a = out[found_.array++];
         std::int64_t const n = trial_elements(result);
-        if (n < 0) return {};   // whoever looks at all extents says why
+        if (n < 0) return {};   // the check of all extents reports this
         if (!fits(result, a)) return {status_code::wrong_array, {}};
         if (!a.contiguous) return refuse("lies with strides or column by column; results are written row by row, without gaps");
         if (n == 0) continue;

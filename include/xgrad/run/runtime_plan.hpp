@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is left of a plan at run time: extents, strides and offsets as polynomials, without operations and types.
+// The part of a plan that is needed at run time: extents, strides and offsets as polynomials, without operations and types.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,25 +9,29 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An input or a variable as the run time knows it.
+/// An input or a variable, as known at run time.
 struct leaf_info {
     std::string_view name;
     std::uint64_t hash;
     dtype type;
     int rank;
     short extents[max_rank];         // polynomials
-    std::int64_t index_limit;        // inputs that are indices: they must lie below this; -1 otherwise
-    int group;                       // variables: which rule updates them; -1 for none
+    std::int64_t index_limit;        // inputs that are indices: they must be below this; -1: no limit
+    int group;                       // variables: number of the rule that updates them; -1: none
     bool trainable;                  // variables: as declared
-    double from = 0, below = 0;      // inputs whose numbers must lie in [from, below), where that is not empty
-    char const* warning = nullptr;   // of other numbers, which are no error then
+    double from = 0, below = 0;      // inputs: numbers must be in [from, below), if that is not empty
+    char const* warning = nullptr;   // other numbers give this warning, not an error
 };
 
-/// Indices in an input must lie below this polynomial too: the rows of a table with named dimensions.
+/// Indices in an input must also be below this polynomial: the rows of a table with named dimensions.
 struct input_limit {
     short input, extent;
 };
 
+class runner;
+struct array_ref;
+
+/// A plan at run time: pointers into a runtime_storage.
 struct runtime_plan {
     kernel_functions const* kernels;
     short const* kernel_of;             // of each step
@@ -43,12 +47,15 @@ struct runtime_plan {
     leaf_info const* variables;
     planner::step_operand const* outputs;
     leaf_info const* output_shapes;
-    std::uint64_t const* stream_names;   // of each operand; null where the plan draws no random numbers
+    std::uint64_t const* stream_names;   // of each operand; null if the plan draws no random numbers
+    // Functions that few plans need. They are null for the others, so that these do not compile them.
+    bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);   // if an input has numbers that only give a warning
+    std::size_t (*share_groups)(runner&, std::byte*);                 // if several updates use rows by indices
     int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
         output_count;
 };
 
-/// Bytes of scratch memory that a step asks for beside its operands.
+/// The bytes of scratch memory that a step's kernel requests in addition to its operands.
 inline std::size_t kernel_scratch(runtime_plan const& p, int step, step_arguments const& a) {
     scratch_function const bytes = p.kernels[p.kernel_of[step]].scratch;
     return bytes == nullptr ? 0 : bytes(a);
@@ -75,7 +82,7 @@ XGRAD_COLD constexpr sequence<variable_dim> variable_dims_of(runtime_plan const&
     return found;
 }
 
-/// The arrays behind a runtime_plan, in their exact sizes.
+/// The arrays that a runtime_plan points to, in exact size.
 template<int Kernels, int Steps, int Operands, int Params, int Buffers, int Blocks, int Polynomials, int Inputs, int Limits, int Variables,
     int Outputs>
 struct runtime_storage {
@@ -95,10 +102,13 @@ struct runtime_storage {
     kernel_functions kernels[at_least_one(Kernels)];
     short kernel_of[at_least_one(Steps)];
     runtime_plan (*const* regions)();
+    bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);
+    std::size_t (*share_groups)(runner&, std::byte*);
 
     constexpr runtime_plan view() const {
         return {kernels, kernel_of, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs,
-            output_shapes, names, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits, Variables, Outputs};
+            output_shapes, names, warn_of_numbers, share_groups, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits,
+            Variables, Outputs};
     }
 };
 

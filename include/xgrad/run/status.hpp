@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why a call did nothing: the status that the noexcept form returns, and the sentence that the other form throws.
+// Why a call did nothing: the status that the noexcept form returns, and the message that the other form throws.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Why a call did nothing.
+/// The reason why a call did nothing.
 enum class status_code : unsigned char {
     ok,
     missing_input,
@@ -19,41 +19,44 @@ enum class status_code : unsigned char {
     wrong_extent,
     not_contiguous,
     null_array,   // its address is null
-    overlaps,     // the array lies in memory that the call writes
+    overlaps,     // the array is in memory that the call writes
     index_out_of_range,
     dimension_too_small,   // an extent such as time - 2 would be negative
-    outgrown,              // a variable has grown to another shape than the one that the expression declares
-    too_many_rows,         // a table that is updated row by row has 2^31 or more, or the call has as many indices
+    outgrown,              // a variable has grown to a shape that differs from its declaration in the expression
+    too_many_rows,         // a table with row-wise updates has 2^31 rows or more, or the call has that many indices
     capacity_exceeded,     // a named dimension is larger than reserve() allowed for
-    replaced_owner,        // another owner has been assigned to the one whose variables the function reads
-    wrong_array,           // an array of into(...) has another shape than its result
-    refused_array,         // an array of into(...) cannot be written; the name is that of an input whose memory it shares, if that is why
+    replaced_owner,        // the owner whose variables the function reads has been assigned over
+    wrong_array,           // an array of into(...) does not have the shape of its result
+    // An array of into(...) cannot be written. If it shares memory with an input, the name is that of the input.
+    refused_array,
     in_use,                // another thread is in a call of the same object (checked without NDEBUG)
-    refused_hyper,         // a hyper-parameter of a rule is not what it may be; the name is the sentence that says so
-    in_run,                // replicas move the variables, and their run has not returned; the name is that of the replicas
-    number_out_of_range,   // such as the rate of a dropout
-    not_finite             // a step with check_finite() on has run and left a variable, whose name this is, that is NaN or infinite
+    refused_hyper,         // a hyper-parameter of a rule has an invalid value; the name is the message
+    in_run,                // replicas update the variables, and their run has not returned; the name is that of the replicas
+    number_out_of_range,   // an input has a number outside the allowed range, such as the rate of a dropout
+    // A step with check_finite() on has run, and a variable is NaN or infinite now; the name is that of the variable.
+    not_finite
 };
-/// Result of the noexcept form of a call: what is wrong and with which input. No variable and no state of an optimizer has changed unless
-/// the code is ok or not_finite.
+/// Result of the noexcept form of a call: what is wrong, and with which input.
+/// Variables and the states of optimizers have changed only if the code is ok or not_finite.
 struct status {
     status_code code = status_code::ok;
     std::string_view name{};
     constexpr explicit operator bool() const { return code == status_code::ok; }
 };
 
-/// What the check of a call has found, for its message.
+/// Details of a failed check, for the message.
 struct call_findings {
     int axis = 0;
     std::int64_t found = 0, expected = 0, offset = 0;
-    std::string_view dimension{}, variable{};   // that has it
-    int array = 0;                              // of into(...), counted from 1; its axis may be -1: the rank, or -2: the number of elements
+    std::string_view dimension{}, variable{};   // variable: that has the dimension
+    // The number of an array of into(...), from 1. `axis` may be -1: the rank, or -2: the number of elements.
+    int array = 0;
     char const* reason = "";
-    double number = 0, from = 0, below = 0;   // of an input that must lie in [from, below)
+    double number = 0, from = 0, below = 0;   // of an input that must be in [from, below)
 };
-/// What is wrong, as a sentence.
+/// Writes the message.
 void explain(message_text& to, status const& s, call_findings const& f);
-/// Throws what the code says.
+/// Throws the exception that belongs to the code.
 [[noreturn]] void raise_status(status const& s, call_findings const& f);
 
 #if XGRAD_COMPILED != 1

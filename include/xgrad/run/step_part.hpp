@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A part of a step: some turns of its outermost loop, with scratch memory and findings of their own.
+// A part of a step: some iterations of its outermost loop, with separate scratch memory and findings.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/kernels/matmul_tile.hpp>
+#include <xgrad/kernels/products/matmul_tile.hpp>
 #include <xgrad/run/runtime_plan.hpp>
 
 #include <algorithm>
@@ -12,17 +12,18 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// The number of turns of the loop that parts of a step take.
+/// The length of the loop that is split into parts.
 constexpr std::int64_t& length_of(planner::plan_step const& s, step_arguments& a) {
     bool const by_element = s.kind == planner::step_kind::update || (s.kind == planner::step_kind::nest && s.part_loop == s.outer_rank);
     if (s.kind == planner::step_kind::update && s.sparse) return a.extent[2];
     return by_element ? a.inner : a.extent[s.kind == planner::step_kind::nest ? s.part_loop : 0];
 }
-/// Rows of a turn of a product: of one whose height is static a tile, with what does not fill one behind the last.
+/// Rows per iteration of a product.
+/// If the height is static, an iteration is a tile, and the last one also has the rows that do not fill a tile.
 constexpr std::int64_t rows_of_turn(planner::plan_step const& s) {
     return s.kind == planner::step_kind::matmul && s.static_m >= 0 ? kernels::detail::tile_rows : 1;
 }
-/// Of a kernel and the loop behind it: so many turns of each are one turn of both.
+/// For a kernel with a joined loop: this many iterations of each form one common iteration.
 struct turns_together {
     std::int64_t kernel, loop;
 };
@@ -30,11 +31,11 @@ constexpr turns_together turns_at_once(step_arguments const& a) {
     std::int64_t const kernel = a.extent[1], loop = a.extent[2];
     return kernel > loop ? turns_together{kernel / loop, 1} : turns_together{1, loop / kernel};
 }
-/// Bytes of scratch memory that an operand takes, of one that is memory of the step alone.
+/// Bytes of scratch memory that an operand needs: only operands that are scratch memory of the step need any.
 inline std::size_t scratch_of_operand(planner::step_operand const& o, operand_argument const& s) {
     return o.base != planner::step_operand::where::scratch ? 0 : (static_cast<std::size_t>(s.inner) * size_of(o.type) + 63) / 64 * 64;
 }
-/// Of what a kernel hands on to the loop behind it.
+/// Bytes of the block between a kernel and its joined loop.
 inline std::size_t bytes_passing(runtime_plan const& plan, int index, step_arguments const& a) {
     int const made = planner::handed_operand(plan, index);
     if (made < 0) return 0;
@@ -43,21 +44,21 @@ inline std::size_t bytes_passing(runtime_plan const& plan, int index, step_argum
 }
 }
 
-/// How many steps stand behind each other of which a part of step s needs the arguments: itself, and the loop that runs with it.
+/// The number of adjacent steps whose arguments a part of step s needs: the step, and the loop that is joined to it.
 constexpr int steps_of_part(planner::plan_step const& s) { return s.hands_on() ? 1 + s.loop_at : 1; }
-/// How many operands those have.
+/// The number of operands of these steps.
 constexpr int operands_of_part(runtime_plan const& plan, int index) {
     int n = 0;
     for (int k = 0; k < steps_of_part(plan.steps[index]); ++k) n += plan.steps[index + k].operand_count;
     return n;
 }
-/// How many turns the loop has whose turns are the parts of a step.
+/// The number of iterations of the loop that is split into parts.
 constexpr std::int64_t turns_of(planner::plan_step const& s, step_arguments a) {
     if (s.hands_on()) return a.extent[0] / detail::turns_at_once(a).kernel;
     std::int64_t const rows = detail::rows_of_turn(s), n = detail::length_of(s, a);
     return rows > 1 ? (n - kernels::detail::rows_apart(n, rows)) / rows + (n % rows != 0) : n;
 }
-/// Bytes of scratch memory of any part of step `index`: its operands that are memory of the step alone, then what its kernel asks for.
+/// Bytes of scratch memory of any part of step `index`: operands that are scratch memory, then the memory that the kernel requests.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
     planner::plan_step const& s = plan.steps[index];
     std::size_t n = kernel_scratch(plan, index, a);
@@ -105,15 +106,19 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
     }
     a.first = first;
     a.last = first + count;
-    if (s.kind == planner::step_kind::update && s.sparse) return;   // all indices are read by each part
+    if (s.kind == planner::step_kind::update && s.sparse) return;   // each part reads all indices
     length_of(s, a) = count;
 }
 }
 
-/// Makes of the arguments of a step those of the turns `first` to before `last`. `a`: copies for steps_of_part steps, the first one with
-/// bad_index and scratch memory of its own (part_scratch bytes on a multiple of 64). `operands`: room for those of the part, operands_of_part of
-/// them. Parts of a step for which plan_step::in_parts holds may run in any order and at the same time; all of them together leave
-/// the bits that the whole step leaves. Groups of indices are not shared by parts, nor by whole steps (`groups` null) that run between them.
+/// Changes the arguments of a step to those of iterations [first, last).
+/// - a: copies of the arguments of steps_of_part steps.
+///   The first one has its own bad_index and scratch memory (part_scratch bytes, aligned to 64).
+/// - operands: space for the operands of the part, operands_of_part of them.
+///
+/// If plan_step::in_parts is set, the parts of a step may run in any order and in parallel.
+/// Together they give results bitwise equal to the whole step.
+/// Parts do not share groups of indices. Whole steps that run between them must not either: their `groups` must be null.
 inline void take_part(
     runtime_plan const& plan, int index, step_arguments* a, operand_argument* operands, std::int64_t first, std::int64_t last) {
     planner::plan_step const& s = plan.steps[index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds and reports indices that point outside a table, before anything is changed.
+// Finds and reports indices outside a table, before anything is changed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace sparse {
 
-/// The offset of the first index outside [0, rows), or −1. One pass without a branch per index.
+/// The offset of the first index outside [0, rows), or -1. One pass without a branch per index.
 template<class Index>
 std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64_t rows) noexcept {
     using Unsigned = std::make_unsigned_t<Index>;
@@ -29,7 +29,7 @@ std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64
     return k;
 }
 
-/// \throws value_error that names the table, the index and its offset, where an index is negative or too large.
+/// \throws value_error if an index is negative or too large. The message names the table, the index and its offset.
 template<class Index>
 void check_indices(Index const* indices, std::int64_t n, std::int64_t rows, std::string_view table) {
     std::int64_t const k = first_out_of_range(indices, n, rows);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Brings slices of equal index together and sums them: in order of first occurrence, sums in order of position.
+// Groups slices of equal index and sums them. Groups are in order of first occurrence, sums are in order of position.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/config/config.hpp>
-#include <xgrad/kernels/update_rows.hpp>
+#include <xgrad/kernels/updates/update_rows.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -22,21 +22,22 @@ namespace detail {
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 constexpr std::size_t ints(std::int64_t n) { return padded(static_cast<std::size_t>(n) * sizeof(std::int32_t)); }
 
-/// Slots of the hash table for n indices: a power of two, at most half full.
+/// Slots of the hash table for n indices: a power of two, at most a quarter full.
 constexpr std::int64_t hash_slots(std::int64_t n) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n < 8 ? 32 : 4 * n)));
 }
 
-// A loop over indices must not wait for the number of groups so far, nor branch on whether a row is new (nobody can predict that): both cost
-// more than the look-ups. `rows` starts as −1 everywhere and gets the row at `count` whether it is new or not.
+// A loop over indices must not wait for the number of groups so far, nor branch on whether a
+// row is new. Such branches cannot be predicted, and both cost more than the lookups. So `rows`
+// starts as -1 everywhere, and the row is always written at `count`, whether it is new or not.
 
-/// A table with one entry per row, looked up directly. What an entry says is believed only if the group it names is about that row, so the
-/// table is never cleared: its content before a call does not matter.
+/// A table with one entry per row, looked up directly. An entry is trusted only if the group that it names belongs to that row.
+/// So the table is never cleared, and its content before a call does not matter.
 struct row_table {
     std::int32_t* group_of;
     std::uint32_t n;
     void reset() noexcept {}
-    /// The group of a row; `count` where it is new.
+    /// The group of a row; `count` if the row is new.
     XGRAD_INLINE std::int32_t find(std::int32_t row, std::int32_t* rows, std::int32_t count) const noexcept {
         std::int32_t const entry = group_of[row];
         std::int32_t const within = -static_cast<std::int32_t>(static_cast<std::uint32_t>(entry) < n);
@@ -48,7 +49,7 @@ struct row_table {
     }
 };
 
-/// Open addressing by the indices alone, for tables much longer than a gradient.
+/// A hash table with open addressing that contains only the indices. For tables with many more rows than a gradient has.
 struct row_hash {
     std::int32_t* group_of;
     std::int64_t slots;
@@ -61,7 +62,7 @@ struct row_hash {
         auto slot = static_cast<std::int64_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) * 0x9E3779B97F4A7C15u) >> shift);
         for (;;) {
             std::int32_t const entry = group_of[slot];
-            std::int32_t const fresh = entry >> 31;   // all bits where the slot is free
+            std::int32_t const fresh = entry >> 31;   // all bits set if the slot is free
             std::int32_t const same = -static_cast<std::int32_t>(rows[entry & ~fresh] == row);
             std::int32_t hit = fresh | same;
 #if defined(__GNUC__) || defined(__clang__)
@@ -78,7 +79,7 @@ struct row_hash {
     }
 };
 
-/// Group of every index, in order of first occurrence, and the sizes of the groups; returns their number.
+/// Finds the group of every index, in order of first occurrence, and the sizes of the groups. Returns the number of groups.
 template<class Table, class Index>
 std::int32_t number_groups(
     Table table, Index const* indices, std::int64_t n, std::int32_t* rows, std::int32_t* group, std::int32_t* size) noexcept {
@@ -96,18 +97,18 @@ std::int32_t number_groups(
 }
 }   // namespace detail
 
-/// True where the grouping of n indices into a table of `rows` rows looks rows up directly, false where it hashes.
+/// Whether grouping n indices into a table of `rows` rows uses a direct table. Otherwise it hashes.
 constexpr bool uses_row_table(std::int64_t n, std::int64_t rows) { return rows <= 4 * detail::hash_slots(n); }
 
-/// Bytes of workspace that group_rows takes; the workspace is aligned to 64, its content does not matter and need not be kept.
+/// Bytes of workspace for group_rows. The workspace must be aligned to 64 bytes. It needs no initialization and need not be kept.
 constexpr std::size_t group_bytes(std::int64_t n, std::int64_t rows) {
     std::int64_t const table = uses_row_table(n, rows) ? rows : detail::hash_slots(n);
     return 3 * detail::ints(n) + detail::ints(n + 1) + detail::ints(table);
 }
 
-/// Groups n indices into a table of `rows` rows (both below 2³¹): groups in order of first occurrence, within a group in order of position
-/// (tf.unique's order), so sums never depend on threads or addresses. No allocation; O(n). Index is int32 or int64. Indices must have been
-/// checked. The groups point into the workspace.
+/// Groups n indices into a table of `rows` rows (both below 2³¹). Groups are in order of first occurrence,
+/// and the slices of a group in order of position (the order of tf.unique). So sums do not depend on threads or addresses.
+/// No allocation; O(n). Index is int32 or int64. Indices must have been checked. The groups point into the workspace.
 template<class Index>
 row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, void* workspace) noexcept {
     auto* bytes = static_cast<std::byte*>(workspace);
@@ -126,7 +127,7 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
             ? detail::number_groups(detail::row_table{table, static_cast<std::uint32_t>(n)}, indices, n, unique, group, offsets)
             : detail::number_groups(detail::row_hash(table, n), indices, n, unique, group, offsets);
     if (count == n) return {unique, nullptr, nullptr, count};
-    // counting sort by group: sizes to ends, then backwards to beginnings
+    // Counting sort by group: converts sizes to ends, then fills backwards, so that ends become beginnings.
     std::int32_t sum = 0;
     for (std::int32_t u = 0; u < count; ++u) {
         sum += offsets[u];
@@ -137,16 +138,16 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
     return {unique, offsets, order, count};
 }
 
-/// The groups of group_rows(indices, n, ...) whose rows occur for the first time at position `first` or behind, and before `last`. `workspace` is that
-/// of group_rows. Over disjoint ranges these are all groups.
+/// The groups of group_rows(indices, n, ...) whose rows occur for the first time at a position in [first, last).
+/// `workspace` is that of group_rows. Disjoint ranges together give all groups.
 inline row_groups groups_between(
     row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
     auto* const bytes = static_cast<std::byte*>(workspace);
-    auto const part = [&](int which) {   // as group_rows has taken them
+    auto const part = [&](int which) {   // in the order of group_rows
         return reinterpret_cast<std::int32_t*>(bytes + static_cast<std::size_t>(which) * detail::ints(n));
     };
     std::int32_t const* const group = part(1);
-    auto const count_before = [&](std::int64_t position) {   // groups are numbered as they occur
+    auto const count_before = [&](std::int64_t position) {   // groups are numbered in order of occurrence
         std::int32_t count = 0;
         for (std::int64_t k = 0; k < position; ++k) count = std::max(count, group[k] + 1);
         return count;
@@ -159,7 +160,7 @@ inline row_groups groups_between(
     return {groups.rows + begin, offsets + begin, order, end - begin};
 }
 
-/// Writes the sums of the groups: values is [n, row], out [groups.count, row]; they must not overlap.
+/// Writes the sums of the groups. values is [n, row], out is [groups.count, row]. They must not overlap.
 template<class T>
 void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* out) noexcept {
     if (groups.order == nullptr) {
@@ -172,8 +173,8 @@ void sum_groups(row_groups const& groups, T const* values, std::int64_t row, T* 
         else slices.write_in_batches(u, out, row);
 }
 
-/// Sums slices of equal index: rows of the result go to `rows_out` and sums to `values_out` [≤ n, row]; returns their number.
-/// Indices [5,2,5,7,2] with values [1,10,100,1000,10000] give [5,2,7] and [101,10010,1000].
+/// Sums slices of equal index. Writes the rows to `rows_out` and the sums to `values_out` [≤ n, row]. Returns their number.
+/// Example: indices [5,2,5,7,2] with values [1,10,100,1000,10000] give [5,2,7] and [101,10010,1000].
 template<class T, class Index>
 std::int64_t coalesce(Index const* indices, T const* values, std::int64_t n, std::int64_t row, std::int64_t table_rows, Index* rows_out,
     T* values_out, void* workspace) noexcept {
@@ -183,16 +184,17 @@ std::int64_t coalesce(Index const* indices, T const* values, std::int64_t n, std
     return groups.count;
 }
 
-/// Bytes of workspace that sort_groups takes for at most n groups.
+/// Bytes of workspace for sort_groups with at most n groups.
 constexpr std::size_t sort_bytes(std::int64_t n) { return 4 * detail::ints(n); }
 
+/// Groups in the order of their rows.
 struct sorted_groups {
     std::int32_t const* rows;    ///< ascending
     std::int32_t const* which;   ///< their groups
 };
 
-/// The rows of the groups in ascending order with the number of their group, by a radix sort; what kernels::update_all_rows needs.
-/// No allocation; the workspace is aligned to 64.
+/// The rows of the groups in ascending order with the numbers of their groups, by a radix sort.
+/// This is the input of kernels::update_all_rows. No allocation. The workspace must be aligned to 64 bytes.
 inline sorted_groups sort_groups(row_groups const& groups, std::int64_t table_rows, void* workspace) noexcept {
     std::int64_t const n = groups.count;
     auto* const memory = static_cast<std::byte*>(workspace);

@@ -4,9 +4,9 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/arguments.hpp>
-#include <xgrad/kernels/optimizer_sums.hpp>
-#include <xgrad/kernels/update_matrix.hpp>
-#include <xgrad/kernels/update_reduced.hpp>
+#include <xgrad/kernels/updates/optimizer_sums.hpp>
+#include <xgrad/kernels/updates/update_matrix.hpp>
+#include <xgrad/kernels/updates/update_reduced.hpp>
 #include <xgrad/sparse/check_indices.hpp>
 #include <xgrad/sparse/coalesce.hpp>
 
@@ -15,25 +15,26 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// What the sums of a rule take in an update.
+/// Bytes for the sums of a rule in an update.
 inline std::size_t sums_scratch(step_arguments const& a) { return static_cast<std::size_t>(a.extent[4]); }
-/// What groups and sorts the rows of an update by indexed rows.
+/// Bytes to group and sort the rows of an update by indexed rows.
 inline std::size_t group_scratch(step_arguments const& a) {
     return sparse::group_bytes(a.extent[0], a.extent[2]) + sparse::sort_bytes(a.extent[0]);
 }
-/// Of an update by indexed rows: the sums lie behind.
+/// All bytes for an update by indexed rows: groups, then sums.
 inline std::size_t update_scratch(step_arguments const& a) { return group_scratch(a) + sums_scratch(a); }
 
-/// The rule computes in T, the variable is M in memory. Operand: the gradient. first, inner: elements. For rules that do not move elements alone
-/// extent[2]: rows of the variable, extent[4]: bytes for their sums. add(): what the step gives to the reductions of the rule over all variables,
-/// before the first update.
+/// The rule computes in T; the variable is M in memory. Operand: the gradient.
+/// - first, inner: elements.
+/// - extent[2], extent[4]: for rules that are not element-wise, the rows of the variable and the bytes for their sums.
+/// - add(): adds the terms of the step to the reductions of the rule over all variables, before the first update.
 template<class Rule, class T, class M>
 struct update_whole {
     static void run(step_arguments const& a) {
         [[maybe_unused]] auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         M* const parameter = static_cast<M*>(a.parameter);
         T const* const gradient = reinterpret_cast<T const*>(a.operands[0].data);
-        if constexpr (std::is_same_v<T, bool> || xgrad::detail::is_half_type<T>)   // set
+        if constexpr (std::is_same_v<T, bool> || xgrad::detail::is_half_type<T>)   // an assignment
             std::memmove(static_cast<void*>(parameter + a.first), gradient + a.first, static_cast<std::size_t>(a.inner) * sizeof(T));
         else if constexpr (moves_elements<Rule>) {
             auto const slots = slot_pointers<Rule, T>(a.rule_slots) + a.first;
@@ -50,7 +51,7 @@ struct update_whole {
     }
 };
 
-/// The same of a rule that moves matrices. extent[2]: rows of the variable.
+/// The same for a rule on matrices. extent[2]: rows of the variable.
 template<class Rule, class T, class M>
 struct update_of_matrix {
     static std::size_t scratch(step_arguments const& a) {
@@ -63,7 +64,7 @@ struct update_of_matrix {
     }
 };
 
-/// Operand: indices. extent[0]: their number, extent[2]: rows that there are.
+/// Operand: indices. extent[0]: their number, extent[2]: number of rows.
 template<class Index>
 struct check_rows {
     static void run(step_arguments const& a) {
@@ -71,20 +72,22 @@ struct check_rows {
     }
 };
 
-/// Groups that further updates by the same indices take; they lie behind.
+/// The groups that further updates with the same indices use. The groups' memory follows this header.
 struct alignas(64) kept_groups {
     row_groups groups;
     sparse::sorted_groups sorted;
     std::byte* sort_at;
 };
 
-/// Operands: values, indices. extent[0]: indices, extent[2]: rows of the variable, inner: row length. Slice p is row (p / extent[1], p % extent[1])
-/// of the values, which are [extent[3], extent[1]] rows. extent[4]: as of update_whole. A part of an exact rule has rows `first` to before `last`
-/// of the variable; of others, which move the rows that occur, as large a share of these.
+/// Operands: values, indices.
+/// - extent[0]: number of indices; extent[2]: rows of the variable; inner: row length; extent[4]: as in update_whole.
+/// - Slice p is row (p / extent[1], p % extent[1]) of the values, which are [extent[3], extent[1]] rows.
+/// - A part of an exact rule updates rows [first, last) of the variable.
+///   Other rules only update rows that occur: a part updates an equal share of these.
 template<class Rule, class T, class M, class Index, long long Row>
 struct update_sparse {
     static constexpr bool exact = Rule::sparse == std::remove_cvref_t<decltype(Rule::sparse)>::exact;
-    /// The slices, grouped by row in the scratch memory of the step, or in that which it shares with other updates.
+    /// The slices, grouped by row in the scratch memory of the step, or in the memory that it shares with other updates.
     struct grouped {
         std::int64_t n, rows, row;
         slice_values<T> values;
@@ -131,7 +134,7 @@ struct update_sparse {
     static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         auto const* const parameter = static_cast<M const*>(a.parameter);
-        step_arguments alone = a;   // before the updates, and not all of them come here
+        step_arguments alone = a;   // before the updates, and not all of them are called here
         alone.groups = nullptr;
         grouped const g(alone);
         if constexpr (exact)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of variables that lie elsewhere than in the store for a while, or are not yet what they are said to be.
+// Rows of variables that are temporarily stored outside the store, or are not up to date.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,11 +7,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Who has them, with their slots. The store has them brought back before anybody else reads a variable (train/interleaved_rows.hpp, train/catch_up.hpp).
+/// The holder of such rows, with their slots (train/interleaved_rows.hpp, train/catch_up.hpp). The store has them
+/// brought back before any other code reads a variable.
 struct held_rows {
-    optimizer_state const* optimizer;   // of the slots
+    optimizer_state const* optimizer;   // the owner of the slots
     void (*bring_back)(held_rows& self);
-    // A row is made anew: where it lies, of slot `slot` or, −1, of the variable; null: in its usual place.
+    // For a row that is initialized again: its address for slot `slot`, or for the variable if slot is −1. Null: at the
+    // usual place.
     std::byte* (*begin_row)(held_rows& self, int variable, int slot, std::int64_t row);
 };
 

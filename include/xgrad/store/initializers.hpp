@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How variables begin: the initializers of TensorFlow 1.x, each as a law for the elements of a variable of any shape.
+// Initial values of variables: the initializers of TensorFlow 1.x, each as a law for the elements of a variable of any
+// shape.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,14 +14,20 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What `variance_scaling` divides by: the inputs of a unit, its outputs, or the mean of both. Of a matrix [in, out] they are its extents, of more
-/// axes the last two, each times the product of the others (convolutions), of a vector both are its length, of a number 1.
+/// The divisor of `variance_scaling`: the inputs of a unit, its outputs, or the mean of both.
+/// * Matrix [in, out]: its extents.
+/// * More axes (convolutions): the last two extents, each times the product of the others.
+/// * Vector: its length for both. Number: 1.
 enum class fan : std::uint8_t { in, out, average };
-/// How random initial values are distributed. The truncated normal distribution is drawn again where it is more than two standard deviations off.
+/// The distribution of random initial values. A truncated normal value is drawn again if it is more than two standard
+/// deviations off.
 enum class distribution : std::uint8_t { uniform, normal, truncated_normal };
 
-/// What an initializer says of itself; one type for all of them. `width` is half the range of a uniform distribution, the standard deviation of a
-/// normal one, the gain of a matrix, or the scale where it is divided by a fan.
+/// The common description of all initializers. The meaning of `width` depends on the kind:
+/// * uniform distribution: half the range;
+/// * normal distribution: the standard deviation;
+/// * matrix: the gain;
+/// * by_fan: the scale, which is divided by a fan.
 struct initial_law {
     enum class form : std::uint8_t { constant, uniform, normal, truncated_normal, orthogonal, identity } kind;
     double centre, width;
@@ -28,7 +35,8 @@ struct initial_law {
     bool by_fan = false;
     fan of = fan::in;
 
-    /// Says nothing of vectors and numbers, which it leaves at zero where it stands for all variables: they are biases.
+    /// Whether the law is for matrices only. If it is used for all variables, vectors and numbers become zero: they are
+    /// biases.
     constexpr bool of_matrices() const { return by_fan || kind == form::orthogonal || kind == form::identity; }
     constexpr bool random() const { return kind != form::constant && kind != form::identity; }
     static constexpr initial_law drawn(distribution d, double centre, double width, std::uint64_t seed) {
@@ -45,7 +53,7 @@ struct initial_law {
     }
 };
 
-/// All elements 0. The seed is that of random operations.
+/// All elements 0. The seed is for random operations.
 struct zeros_initializer {
     std::uint64_t seed = 0;
     constexpr initial_law law() const { return {initial_law::form::constant, 0, 0, seed}; }
@@ -75,15 +83,15 @@ struct random_normal {
     double mean = 0;
     constexpr initial_law law() const { return initial_law::drawn(distribution::normal, mean, stddev, seed); }
 };
-/// Normal, drawn again where it is more than two standard deviations off; what is left has 0.8796 of the standard deviation.
+/// Normal, drawn again if more than two standard deviations off. The result has 0.8796 of the standard deviation.
 struct truncated_normal {
     std::uint64_t seed = 0;
     double stddev = 0.05;
     double mean = 0;
     constexpr initial_law law() const { return initial_law::drawn(distribution::truncated_normal, mean, stddev, seed); }
 };
-/// Variance scale / fan, `fan` at least 1: uniform in ±√(3 scale / fan), normal of standard deviation √(scale / fan), or the truncated one that has it
-/// after it has been cut off.
+/// Variance scale / fan, where `fan` is at least 1: uniform in ±√(3 scale / fan), or normal with standard deviation
+/// √(scale / fan). The truncated normal distribution has this standard deviation after the cut.
 /// Source: TensorFlow 1.15, `variance_scaling_initializer`.
 struct variance_scaling {
     std::uint64_t seed = 0;
@@ -92,7 +100,8 @@ struct variance_scaling {
     xgrad::distribution distribution = distribution::truncated_normal;
     constexpr initial_law law() const { return initial_law::scaled(scale, mode, distribution, seed); }
 };
-/// Uniform in ±√(6 / (fan in + fan out)) (Glorot, Bengio, "Understanding the difficulty of training deep feedforward neural networks", 2010).
+/// Uniform in ±√(6 / (fan in + fan out)) (Glorot, Bengio, "Understanding the difficulty of training deep feedforward
+/// neural networks", 2010).
 struct glorot_uniform {
     std::uint64_t seed = 0;
     constexpr initial_law law() const { return initial_law::scaled(1, fan::average, distribution::uniform, seed); }
@@ -122,17 +131,17 @@ struct lecun_normal {
     std::uint64_t seed = 0;
     constexpr initial_law law() const { return initial_law::scaled(1, fan::in, distribution::truncated_normal, seed); }
 };
-/// gain · Q of the QR decomposition of a normal matrix, where R has a positive diagonal, so that Q is uniform among orthogonal matrices. All axes but
-/// the last one are one: of [..., n] the columns are orthogonal, or where they are more than rows, the rows. At least two axes. Its time is that of
-/// n² products of columns.
-/// Source: TensorFlow 1.15, `orthogonal_initializer` (Saxe, McClelland, Ganguli, "Exact solutions to the nonlinear dynamics of learning in deep linear
-/// neural networks", 2014).
+/// gain · Q of the QR decomposition of a normal matrix. R has a positive diagonal, so Q is uniform among orthogonal
+/// matrices. It needs at least two axes; all axes but the last are combined into rows. The columns of [..., n] are
+/// orthogonal, or the rows if there are more columns than rows. The cost is that of n² products of columns.
+/// Source: TensorFlow 1.15, `orthogonal_initializer` (Saxe, McClelland, Ganguli, "Exact solutions to the nonlinear
+/// dynamics of learning in deep linear neural networks", 2014).
 struct orthogonal {
     std::uint64_t seed = 0;
     double gain = 1;
     constexpr initial_law law() const { return {initial_law::form::orthogonal, 0, gain, seed}; }
 };
-/// `gain` on the diagonal of a matrix, which need not be square, 0 elsewhere.
+/// `gain` on the diagonal of a matrix, which may be non-square; 0 elsewhere.
 struct identity_initializer {
     double gain = 1;
     std::uint64_t seed = 0;
@@ -140,13 +149,15 @@ struct identity_initializer {
 };
 
 namespace detail {
-/// Whether an initializer for all variables means this one: state, counters and frozen weights are no part of it.
+/// Whether an initializer for all variables includes this one. State, counters and frozen weights are excluded.
 inline bool is_initialized(stored_variable const& v) { return v.trainable && has_gradient(v.type); }
-/// The law for one variable, fans settled. `named` says that it is meant for this variable, not for all of an owner. Throws value_error, shape_error.
+/// The law for one variable, with its fan divided out. `named` means that the law was given for this variable, not for
+/// all. Throws value_error, shape_error.
 initial_law law_for(initial_law l, stored_variable const& v, bool named);
-/// One element by a settled law that needs no others. Depends on the law, the variable's name and the element's number alone.
+/// One element by a law of law_for that computes elements separately. It depends only on the law, the variable's name
+/// and the element's number.
 double initial_element(initial_law const& l, stored_variable const& v, std::int64_t i);
-/// All elements by a settled law.
+/// Sets all elements by a law of law_for.
 void fill_initial(initial_law const& l, stored_variable const& v);
 
 #if XGRAD_COMPILED != 1
@@ -200,7 +211,7 @@ inline random_key key_of(initial_law const& l, stored_variable const& v) {
     key.name_hash = v.hash;
     return key;
 }
-// Each attempt is a step of the stream.
+// Each attempt is a step of the random stream.
 XGRAD_HOST double normal_element(initial_law const& l, stored_variable const& v, std::int64_t i) {
     philox_key const key = philox_key_of(key_of(l, v));
     for (std::uint64_t attempt = 0;; ++attempt) {
@@ -216,11 +227,12 @@ XGRAD_HOST double initial_element(initial_law const& l, stored_variable const& v
     case form::truncated_normal: return l.centre + l.width * normal_element(l, v, i);
     case form::identity: return i / v.extents[1] == i % v.extents[1] ? l.width : 0;
     case form::constant:
-    case form::orthogonal: break;   // an element of the latter has no value of its own
+    case form::orthogonal: break;   // orthogonal: one element cannot be computed alone
     }
     return l.centre;
 }
-// Gram and Schmidt, each column twice, which is enough (Giraud, Langou, Rozložník 2005); the diagonal of R, a norm, is positive.
+// Gram and Schmidt, with two passes per column, which is enough (Giraud, Langou, Rozložník 2005). The diagonal of R is
+// a norm and so positive.
 XGRAD_HOST void fill_orthogonal(initial_law const& l, stored_variable const& v) {
     std::int64_t const columns = v.extents[v.rank - 1], rows = columns == 0 ? 0 : v.size / columns;
     std::int64_t const count = rows < columns ? rows : columns, length = rows < columns ? columns : rows;

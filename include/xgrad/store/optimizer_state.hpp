@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one trainer keeps beside the variables that it moves: the slots of its rules, their scalars, its step. Several trainers may share a store.
+// The state of one trainer next to its variables: the slots of its rules, their scalars, its step. Several trainers may
+// share a store.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -36,11 +37,11 @@ struct stored_part {
     std::size_t bytes() const { return static_cast<std::size_t>(size) * size_of(type); }
 };
 stored_part part_of(stored_variable const& v);
-/// Sets `count` elements from `first` on.
+/// Sets `count` elements, starting at `first`.
 void set_elements(stored_part const& p, std::int64_t first, std::int64_t count, double x);
-/// Sets all elements of 16 bits to the nearest value of `from`.
+/// Sets all elements, which have 16 bits, to the nearest value of `from`.
 void round_elements(stored_part const& p, float const* from);
-/// Elements of an array that grows keep their index, new ones come from `fill(element)`.
+/// Copies the elements of an array that grows: they keep their index. `fill(element)` sets the new ones.
 template<class Fill>
 void move_elements(stored_part const& from, stored_part const& to, Fill const& fill) {
     std::size_t const bytes = size_of(to.type);
@@ -58,13 +59,13 @@ void move_elements(stored_part const& from, stored_part const& to, Fill const& f
     }
 }
 
-/// What a rule keeps for one variable.
+/// The slots of a rule for one variable.
 struct stored_slots {
     int variable;            // in the list of the store
     int group;               // of the trainer
     std::string_view rule;   // TensorFlow's name of the group's rule, as in checkpoints
-    std::string_view kind;   // its own name
-    bool lazy;               // its sparse semantics
+    std::string_view kind;   // the rule's own name
+    bool lazy;               // sparse semantics of the rule
     int slot_count;
     slot_info const* slot_infos;    // as the rule declares them
     double start[max_rule_slots];   // of new elements
@@ -73,8 +74,8 @@ struct stored_slots {
 /// Slot `slot` of variable v.
 stored_part part_of(stored_slots const& s, int slot, stored_variable const& v);
 
-/// Slots, optimizer scalars and step counter of one trainer: of one element type and rule side by side, each on a multiple of 64 bytes. It is in the
-/// list of its store for as long as it lives.
+/// Slots, optimizer scalars and step counter of one trainer. Slots of one element type and rule are contiguous, each on
+/// a multiple of 64 bytes. The object is in the list of its store during its lifetime.
 class optimizer_state {
     sequence<stored_slots> list_;
     aligned_buffer<std::byte> memory_;
@@ -83,7 +84,8 @@ class optimizer_state {
     aligned_buffer<std::byte> wider_memory_;
 
     friend class variable_store;
-    template<class Variables>   // a template, so that a program that grows nothing does not pay for it
+    // A template, so programs that grow nothing do not compile it.
+    template<class Variables>
     void prepare_to_grow(Variables const& now, Variables const& then) {
         sequence<stored_slots> list(list_);
         aligned_buffer<std::byte> memory(lay_out(list, then, nullptr) + 64);
@@ -100,25 +102,25 @@ class optimizer_state {
     }
     void finish_growing();
 
-    // The bytes that are needed; with memory also the addresses.
+    // Returns the number of bytes. If memory is given, also sets the addresses.
     static std::size_t lay_out(sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory);
 
 public:
     std::int64_t global_step = 0;             // steps of this trainer
     sequence<double> powers;                  // scalars of its rules, group by group
-    sequence<std::string_view> power_names;   // theirs, as in checkpoints
+    sequence<std::string_view> power_names;   // names of the scalars, as in checkpoints
 
     optimizer_state() = default;
     optimizer_state(optimizer_state const&) = delete;
     optimizer_state& operator=(optimizer_state const&) = delete;
 
-    /// Slots of these variables, as at the start.
+    /// Makes the slots of these variables, with their start values.
     void create(sequence<stored_slots>& list, sequence<stored_variable> const& variables);
     void reset(sequence<stored_variable> const& variables);
-    /// In the order of the variables.
+    /// All slots, in the order of the variables.
     sequence<stored_slots> const& all() const { return list_; }
     sequence<stored_slots>& all() { return list_; }
-    /// Those of a variable by its number in the store, or null.
+    /// The slots of a variable, by its number in the store; null if it has none.
     stored_slots const* find(int variable) const;
     aligned_buffer<std::byte> const& memory() const { return memory_; }
 };
@@ -137,7 +139,7 @@ XGRAD_HOST void set_elements(stored_part const& p, std::int64_t first, std::int6
         T const value = narrow_to<T>(x);
         std::memcpy(to, &value, sizeof value);
     });
-    // The others are copies of those before, whatever their type; from the first cache.
+    // Copies what is set already to the rest, for any type. Pieces stay small, so they come from the first cache.
     for (std::size_t done = element, piece = 0; done < all; done += piece) {
         piece = done < 4096 ? done : 4096;
         if (piece > all - done) piece = all - done;
@@ -158,13 +160,13 @@ XGRAD_COLD XGRAD_HOST stored_part part_of(stored_slots const& s, int slot, store
 }
 XGRAD_COLD XGRAD_HOST void optimizer_state::finish_growing() {
     memory_.swap(wider_memory_);
-    for (int k = 0; k < list_.count; ++k) list_.at[k] = wider_list_.at[k];   // in place: steps hold their addresses
+    for (int k = 0; k < list_.count; ++k) list_.at[k] = wider_list_.at[k];   // in place, because steps hold their addresses
     wider_memory_ = {};
 }
 XGRAD_COLD XGRAD_HOST std::size_t optimizer_state::lay_out(
     sequence<stored_slots>& list, sequence<stored_variable> const& variables, std::byte* memory) {
-    constexpr std::size_t apart = 64 * 3;   // blocks that begin at one offset modulo a page are slow to stream together
-    std::size_t total = apart;              // as variables and their first slots would
+    constexpr std::size_t apart = 64 * 3;   // blocks at the same offset modulo a page are slow to stream together
+    std::size_t total = apart;              // otherwise variables and their first slots would have the same offset
     sequence<bool> done(list.count, false);
     for (int i = 0; i < list.count; ++i) {
         if (done.at[i]) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sizes of named dimensions at run time, and what extents come to with them.
+// The sizes of named dimensions at run time, and the values of extents with them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,19 +8,19 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The size of a named dimension; negative where it is not known yet.
+/// The size of a named dimension; negative if not known yet.
 struct bound_size {
     dim_info const* info;
     std::int64_t size;
 };
 
-/// The place of a dimension in the list, or null.
+/// The entry of a dimension in the list, or null.
 bound_size* find_size(sequence<bound_size> const& sizes, dim_info const& d);
-/// The size of a dimension, `least` where it is less or not there.
+/// The size of a dimension. It is `least` if the size is smaller or missing.
 std::int64_t size_in(sequence<bound_size> const& sizes, dim_info const& d, std::int64_t least);
-/// An extent with these sizes of its dimensions, which count as `least` where they are less or not there.
+/// The value of an extent with these sizes. A dimension counts as `least` if its size is smaller or missing.
 std::int64_t extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least);
-/// The same where it may be too large for an integer.
+/// Like extent_at, for values that may be too large for an integer.
 double rough_extent_at(extent const& e, sequence<bound_size> const& sizes, std::int64_t least);
 
 #if XGRAD_COMPILED != 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run of several workers moves the variables of a store: nobody else does meanwhile, and others read them only when it lets them.
+// A run of several workers updates the variables of a store. Meanwhile no other code may update them, and others read
+// them only when the run permits it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// While it lives, a run of `name` moves the variables of the store. Throws value_error where another run does.
+/// During its lifetime a run of `name` updates the variables of the store. Throws value_error if another run does.
 class store_run {
     variable_store& store_;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which threads may touch the variables of a store while a run of several workers moves them.
+// Which threads may access the variables of a store while a run of several workers updates them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 
 class variable_store;
 
-/// What a call does to the variables of a store, or to what a trainer keeps beside them.
+/// How a call accesses the variables of a store or the state of its trainers.
 enum class store_access : unsigned char {
     read,
     change,   // the values of variables
@@ -18,7 +18,8 @@ enum class store_access : unsigned char {
 
 namespace detail {
 
-/// While it lives, the run that moves the variables of a store lets this thread read them, or also change their values.
+/// During its lifetime, the run that updates the variables of a store lets this thread read them, or also change their
+/// values.
 class store_visit {
     static constinit inline thread_local store_visit const* innermost_ = nullptr;
     variable_store const* store_;
@@ -33,7 +34,7 @@ public:
     store_visit(store_visit const&) = delete;
     ~store_visit() { innermost_ = before_; }
 
-    /// Whether this thread may do that meanwhile.
+    /// Whether this thread may do that during a run.
     static bool allows(variable_store const& store, store_access what) {
         for (store_visit const* v = innermost_; v != nullptr; v = v->before_)
             if (v->store_ == &store && what <= v->most_) return true;

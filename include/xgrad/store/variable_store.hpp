@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The memory of variables: pinned, aligned, those of one element type side by side. Trainers share it and keep their slots beside it; steps and
-// functions borrow it.
+// The memory of variables: pinned, aligned, contiguous for variables of one element type. Trainers share it and keep
+// their slots separately. Steps and functions borrow it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/error.hpp>
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/store/held_rows.hpp>
 #include <xgrad/store/store_visit.hpp>
 #include <xgrad/store/sizes.hpp>
@@ -14,31 +14,31 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The variables and the seed of one model, and the trainers that move them. Its address never changes, and that of a variable only when a named
-/// dimension grows.
+/// The variables and the seed of one model, and the trainers that update them. The address of the store never changes.
+/// The address of a variable changes only when a named dimension grows.
 class variable_store {
     sequence<stored_variable> list_;
     sequence<bound_size> sizes_;
     aligned_buffer<std::byte> memory_;
-    sequence<optimizer_state*> optimizers_;   // of trainers, in the order in which they were made
+    sequence<optimizer_state*> optimizers_;   // of trainers, in the order of their creation
     int generation_ = 0;
     mutable held_rows* held_ = nullptr;
-    char const* run_ = nullptr;   // what moves the variables in several threads or ranks now
+    char const* run_ = nullptr;   // name of the run that updates the variables in several threads or ranks now
     std::int64_t runs_ = 0;
 
     [[noreturn]] void refuse_in_run(char const* call) const;
-    // Extents and number of elements of a variable. Throws shape_error.
+    // Sets extents and number of elements of a variable. Throws shape_error.
     static void measure(stored_variable& v, sequence<bound_size> const& sizes);
     static std::size_t lay_out(sequence<stored_variable>& list, std::byte* memory);
 
 public:
-    std::int64_t steps = 0;   // of all trainers: random streams go on with each
+    std::int64_t steps = 0;   // of all trainers: random streams continue with each step
     std::uint64_t seed = 0;
-    // Who keeps it, and the owners among them; those of replicas come and go in several threads.
+    // Number of all references, and of owners among them. Replicas add and remove references in several threads.
     mutable int shares = 0;
     int owners = 0;
-    bool replaced = false;         // its last owner has been assigned over
-    mutable bool warned = false;   // that all variables are 0
+    bool replaced = false;         // another object was assigned to its last owner
+    mutable bool warned = false;   // whether it was warned that all variables are 0
     void share() const { __atomic_add_fetch(&shares, 1, __ATOMIC_RELAXED); }
     bool leave() const { return __atomic_sub_fetch(&shares, 1, __ATOMIC_ACQ_REL) == 0; }
 
@@ -46,11 +46,12 @@ public:
     variable_store(variable_store const&) = delete;
     variable_store& operator=(variable_store const&) = delete;
 
-    /// Makes the variables, whose extents are not yet known, with these sizes of their named dimensions, each on a multiple of 64 bytes. Everything is
-    /// zero. Throws shape_error.
+    /// Makes the variables with these sizes of their named dimensions, each on a multiple of 64 bytes. Their extents
+    /// are set here. All elements are zero. Throws shape_error.
     void create(sequence<stored_variable>& list, sequence<bound_size>& sizes);
-    /// Other sizes of the named dimensions, none smaller: elements keep their index, also in the slots of all trainers; `fill(variable, element)` gives
-    /// the new ones of variables. All addresses change. Throws shape_error and std::bad_alloc, and nothing has been changed then.
+    /// Sets larger sizes of named dimensions. Elements keep their index, also in the slots of all trainers.
+    /// `fill(variable, element)` sets new elements of variables. All addresses change. Throws shape_error and
+    /// std::bad_alloc; nothing has changed then.
     template<class Fill>
     void grow(sequence<bound_size>& sizes, Fill const& fill) {
         bring_back();
@@ -69,18 +70,19 @@ public:
         for (auto* o : optimizers_) o->prepare_to_grow(list_, wider);
         for (auto* o : optimizers_) o->finish_growing();
         memory_.swap(memory);
-        for (int k = 0; k < list_.count; ++k) list_.at[k] = wider.at[k];   // in place: borrowers hold their addresses
+        for (int k = 0; k < list_.count; ++k) list_.at[k] = wider.at[k];   // in place, because borrowers hold their addresses
         sizes_.swap(sizes);
         ++generation_;
     }
-    /// Of the trainers that share the store, in the order in which they were made.
+    /// The states of the trainers that share the store, in the order of their creation.
     sequence<optimizer_state*> const& optimizers() const { return optimizers_; }
     void attach(optimizer_state& o);
     void detach(optimizer_state const& o);
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
-    /// Changes when the variables get other addresses or are replaced, and is another one while rows lie elsewhere.
+    /// Changes when the variables get other addresses or are replaced. It also differs while rows are outside the
+    /// store.
     int generation() const { return held_ == nullptr ? generation_ : ~generation_; }
     void replace() {
         replaced = true;
@@ -90,9 +92,9 @@ public:
         bring_back();
         return list_;
     }
-    /// Name and extents of a variable: its rows may lie elsewhere.
+    /// Name and extents of a variable. Its rows may be outside the store.
     stored_variable const& declared(int k) const { return list_.at[k]; }
-    /// From now on `h` has rows of some variables, until somebody asks for variables; null: nobody has any.
+    /// From now on `h` holds rows of some variables, until variables are requested. Null: no rows are held.
     void hold(held_rows* h) const { held_ = h; }
     held_rows* held() const { return held_; }
     void bring_back() const {
@@ -101,40 +103,42 @@ public:
             h->bring_back(*h);
         }
     }
-    /// Replicas move the variables from now on, until end_run(). Throws value_error where others do.
+    /// A run updates the variables from now on, until end_run(). Throws value_error if another run does.
     void begin_run(char const* name);
     void end_run() { __atomic_store_n(&run_, nullptr, __ATOMIC_RELEASE); }
     bool has_run() const { return __atomic_load_n(&run_, __ATOMIC_RELAXED) != nullptr; }
-    /// Its name while there is one, else null.
+    /// The name of the current run, or null.
     char const* run() const { return __atomic_load_n(&run_, __ATOMIC_RELAXED); }
-    /// How many have begun.
+    /// The number of runs that have begun.
     std::int64_t run_count() const { return __atomic_load_n(&runs_, __ATOMIC_RELAXED); }
-    /// Throws binding_error where a run moves the variables, and does not let this thread do that meanwhile. `call` is what it calls.
+    /// Throws binding_error if a run updates the variables and does not permit this access to this thread. `call` is
+    /// the name of the call.
     void expect_no_run(char const* call, store_access what) const {
         if (has_run() && !detail::store_visit::allows(*this, what)) refuse_in_run(call);
     }
-    /// Of the variables; slots lie in that of the optimizers.
+    /// The memory of the variables. The memory of slots belongs to the optimizer states.
     aligned_buffer<std::byte> const& memory() const { return memory_; }
-    /// Null where there is no variable of that name.
+    /// The variable with this name hash, or null.
     stored_variable const* find(std::uint64_t hash) const {
         bring_back();
         int const at = index_of(hash);
         return at < 0 ? nullptr : &list_.at[at];
     }
-    /// -1 where there is none.
+    /// The number of the variable with this name hash, or -1.
     int index_of(std::uint64_t hash) const;
-    /// The variable as an expression declares it. Throws binding_error where there is none of that name, shape_error where it has other extents or
-    /// another element type.
+    /// The variable that an expression declares. Throws binding_error if no variable has that name, shape_error if its
+    /// extents or element type differ.
     stored_variable const& at(std::string_view name, dtype type, int rank, std::int64_t const* extents) const;
 };
 
-/// A share of a store, which ends with the last one. (As std::shared_ptr, which costs the compiler some hundred instantiations.)
+/// A shared reference to a store; the last one deletes it. Like std::shared_ptr, which costs the compiler about a
+/// hundred instantiations.
 class shared_store {
     variable_store* store_;
 
 public:
     shared_store();
-    /// Of nothing, or of a store that is kept already.
+    /// Refers to nothing, or to a store that is kept already.
     explicit shared_store(variable_store const* store) : store_(const_cast<variable_store*>(store)) {
         if (store_ != nullptr) store_->share();
     }
@@ -151,7 +155,8 @@ public:
     variable_store& operator*() const { return *detail::still_there(store_); }
     variable_store* operator->() const { return detail::still_there(store_); }
 };
-/// That of an owner, who may be assigned to. Functions which read the variables that it had say so.
+/// The reference of an owner. If another object is assigned to the last owner, functions that read its variables report
+/// that.
 class owned_store : public shared_store {
 public:
     owned_store() { enter(); }
@@ -172,17 +177,17 @@ private:
     bool leave() { return __atomic_sub_fetch(&(*this)->owners, 1, __ATOMIC_ACQ_REL) == 0; }
 };
 
-/// Slots that are in the list of a store, which they keep alive.
+/// Optimizer state in the list of a store. It keeps the store alive.
 struct attached_state : optimizer_state {
     shared_store store;
-    int shares = 1;   // of trainers with one optimizer
+    int shares = 1;   // number of trainers that share this optimizer
 
     explicit attached_state(shared_store const& s);
     ~attached_state();
 };
 
 namespace detail {
-/// A share of them, which end with the last one.
+/// A shared reference to such a state; the last one deletes it.
 class shared_slots {
     attached_state* state_;
 
@@ -199,7 +204,7 @@ public:
 
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void variable_store::measure(stored_variable& v, sequence<bound_size> const& sizes) {
-    constexpr double most = 0x1p47;   // elements: more than there are addresses, and no sum of sizes overflows
+    constexpr double most = 0x1p47;   // elements: more than there are addresses, and sums of sizes do not overflow
     double elements = 1;
     v.size = 1;
     for (int d = 0; d < v.rank; ++d) {
@@ -215,7 +220,7 @@ XGRAD_COLD XGRAD_HOST void variable_store::measure(stored_variable& v, sequence<
     }
 }
 XGRAD_COLD XGRAD_HOST std::size_t variable_store::lay_out(
-    sequence<stored_variable>& list, std::byte* memory) {   // the bytes that are needed; with memory also the addresses
+    sequence<stored_variable>& list, std::byte* memory) {   // returns the number of bytes; if memory is given, also sets the addresses
     std::size_t total = 0;
     sequence<bool> done(list.count, false);
     for (int i = 0; i < list.count; ++i)

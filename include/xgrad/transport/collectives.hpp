@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all ranks do together, over any transport.
+// Collective operations that work over any transport.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,8 +10,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Collective operations: all ranks call the same ones in the same order. Each throws timeout_error where what it waits for does not come in time, and
-/// cancelled_error when a stop is requested; ranks are then apart, and what they do together next begins with new ones.
+/// Collective operations. All ranks must call the same operations in the same order.
+///
+/// Errors of every operation: timeout_error if a message does not arrive in time, cancelled_error if a stop is requested. The ranks are
+/// then out of step. Make new ones, that is, a new transport, before the next collective operation.
 template<Transport T>
 class collectives {
     static constexpr int barrier_tag = first_reserved_tag, broadcast_tag = barrier_tag + 1, reduce_tag = barrier_tag + 2;
@@ -25,7 +27,7 @@ class collectives {
     }
 
 public:
-    /// The transport outlives it.
+    /// Keeps a reference: the transport must outlive this object.
     explicit collectives(T& transport) : transport_(transport) {}
 
     /// Returns when all ranks have called it.
@@ -40,12 +42,12 @@ public:
             receive(transport_, 0, barrier_tag, buffer_, limit.left(), "barrier");
         }
     }
-    /// The bytes of rank `root`, on all ranks. They go along a binomial tree. Throws shape_error where ranks differ in their number.
+    /// Copies the bytes of rank `root` to all ranks, along a binomial tree. Throws shape_error if the ranks pass different sizes.
     void broadcast(int root, std::span<std::byte> bytes, wait_options const& options = {}) {
         detail::time_limit const limit(options);
         int const n = transport_.size();
         detail::check_rank(transport_.rank(), n, "broadcast", root);
-        int const me = (transport_.rank() - root + n) % n;   // as if rank 0 were the root
+        int const me = (transport_.rank() - root + n) % n;   // rank relative to the root
         int bit = 1;
         while (bit < n && (me & bit) == 0) bit *= 2;
         if (me != 0) {
@@ -56,8 +58,9 @@ public:
         while ((bit /= 2) > 0)
             if (me + bit < n) send(transport_, (me + bit + root) % n, broadcast_tag, bytes);
     }
-    /// values[i] of rank `root` becomes the sum of those of all ranks, added in the order of the ranks, so that it has the same bits whatever the timing; on
-    /// other ranks nothing changes. Throws shape_error where ranks differ in their number; then nothing has changed.
+    /// Sums values[i] over all ranks; rank `root` gets the result, and the other ranks keep their values.
+    /// The terms are added in the order of the ranks, so timing does not change the bits of the result. Throws shape_error if the ranks
+    /// pass different sizes; then nothing has changed.
     template<class V>
         requires std::is_arithmetic_v<V>
     void reduce(int root, std::span<V> values, wait_options const& options = {}) {
@@ -65,7 +68,7 @@ public:
         int const n = transport_.size();
         detail::check_rank(transport_.rank(), n, "reduce", root);
         if (transport_.rank() != root) return send(transport_, root, reduce_tag, std::as_bytes(values));
-        sum_.grow_to(values.size_bytes());   // nothing changes before all have come
+        sum_.grow_to(values.size_bytes());   // so that `values` stays as it is until every rank's message has arrived
         std::span<V> const sum(reinterpret_cast<V*>(sum_.data()), values.size());
         for (int k = 0; k < n; ++k) {
             if (k == root) {

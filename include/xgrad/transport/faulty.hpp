@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A transport for tests: what goes wrong between ranks, by seed.
+// A transport for tests. It delays, reorders, duplicates and drops messages, driven by a seed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,28 +14,29 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What goes wrong at one rank.
+/// The faults of one rank.
 struct fault_options {
     std::uint64_t seed = 0;
-    int longest_delay = 8;   // looks at the mailbox that a message may be late
-    double duplicates = 0;   // share of messages that come twice, the second time later than others of their sender and tag
-    std::int64_t silent_after =
-        std::numeric_limits<std::int64_t>::max();   // messages that the rank has sent: then nothing comes from or to it
+    int longest_delay = 8;   // a message may be this many looks at the mailbox late
+    // Share of messages that are delivered twice. The copy may arrive after later messages of the same sender and tag.
+    double duplicates = 0;
+    std::int64_t silent_after = std::numeric_limits<std::int64_t>::max();   // the rank goes silent after sending this many messages
 };
 
-/// A rank of another transport whose messages come late, and so in another order between different senders and tags; the order within one sender and
-/// tag stays. Some come twice. From some point on the rank may be silent: what it sends is lost, and nothing comes.
+/// Wraps another transport and delivers its messages late. Messages of different senders or tags may therefore change their order; the
+/// order within one sender and tag is kept.
+/// Some messages arrive twice. A rank may go silent: what it sends from then on is lost, and it receives nothing.
 template<Transport Inner>
 class faulty {
     struct letter {
         received what{};
         std::int64_t due = 0;
-        bool again = false;   // the second one of two
+        bool again = false;   // the copy of a duplicated message
         message_buffer bytes;
     };
     struct state {
         std::mutex mutex;
-        std::vector<std::unique_ptr<letter>> held;   // in the order in which they came
+        std::vector<std::unique_ptr<letter>> held;   // in order of arrival
         std::vector<std::unique_ptr<letter>> spare;
         std::int64_t looks = 0, sent = 0;
         std::uint64_t drawn = 0;
@@ -44,7 +45,7 @@ class faulty {
     fault_options options_;
     std::unique_ptr<state> state_{new state};
 
-    // All below with the mutex held.
+    // The functions below need the mutex.
     std::uint32_t draw() {
         random_key key;
         key.seed = options_.seed;
@@ -105,7 +106,7 @@ class faulty {
     }
 
 public:
-    /// Throws value_error for a delay below 0.
+    /// Throws value_error if longest_delay is negative.
     explicit faulty(Inner inner, fault_options const& options = {}) : inner_(std::move(inner)), options_(options) {
         if (options.longest_delay < 0)
             raise_parts<value_error>({"xgrad: faulty: longest_delay is ", options.longest_delay, "; it is 0 or more"});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Ranks that are the processes of an MPI program. Not part of any other header: it needs MPI.
+// A transport whose ranks are the processes of an MPI program. No other header includes this one, because it needs MPI.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/owned.hpp>
+#include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/transport/transport.hpp>
 
 #ifndef OMPI_SKIP_MPICXX
@@ -28,35 +28,42 @@ XGRAD_NAMESPACE_BEGIN
 /// `{.communicator = comm}`: the processes that take part.
 struct mpi_options {
     MPI_Comm communicator = MPI_COMM_WORLD;
-    std::size_t largest_piece = std::size_t{1} << 30;   // larger messages are described to MPI in pieces: it counts in int
-    /// When replicas have lost a rank: how long the others wait for it in the end, before MPI_Abort ends the job.
+    std::size_t largest_piece = std::size_t{1} << 30;   // larger messages are described to MPI in pieces, because MPI counts in int
+    /// Applies when replicas have lost a rank: how long the destructor waits for it before MPI_Abort ends the job.
     std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
 
-/// The processes of a communicator, which is duplicated, so that nothing that others send is mixed up with it. It initialises MPI where nobody has, with MPI_THREAD_MULTIPLE, and
-/// finalises it then, unless that has been done; who initialises it elsewhere asks for MPI_THREAD_SERIALIZED at least, and with less than MPI_THREAD_MULTIPLE calls MPI in
-/// no other way while this one is in use. All processes make it, and destroy it, together.
+/// The processes of a communicator as ranks. The communicator is duplicated, so other messages of the program cannot get mixed up with
+/// these. All processes must construct and destroy this object together.
 ///
-/// A process that has stopped would keep the others in MPI_Finalize for ever. So where replicas have lost a rank, or have heard nothing
-/// from it until their deadline, the destructor waits until all other ranks have come, and then for that one as long as `patience`. If it
-/// has not come then, a line on stderr names it, and MPI_Abort ends the job with status 1: save what the job has made before.
+/// *Initialization.* If MPI is not initialized yet, the constructor does it with MPI_THREAD_MULTIPLE, and the destructor finalizes MPI
+/// unless the program has done so.
+/// A program that initializes MPI itself must ask for at least MPI_THREAD_SERIALIZED. With less than MPI_THREAD_MULTIPLE it must not call
+/// MPI elsewhere while this object is in use.
 ///
-/// Nothing blocks inside MPI, so that time-outs and stops end every wait; while it waits it gives the processor away more and more,
-/// because there are often more processes than processors. What is sent is copied into memory that is used again and again.
+/// *Lost ranks.* MPI_Finalize would wait forever for a process that hangs. So the destructor ends the job if replicas have lost a rank, or
+/// heard nothing from it until their deadline:
+/// 1. It waits until all other ranks have come to their end.
+/// 2. It waits for the lost rank, at most for `patience`.
+/// 3. It then prints a line to stderr that names the rank, and MPI_Abort ends the job with status 1. Save results before.
+///
+/// *Waiting.* No call blocks inside MPI, so time-outs and stops end every wait. A waiting rank yields and then sleeps for longer and longer
+/// periods, because there are often more processes than processors.
+/// Messages are copied into memory that is reused.
 class mpi {
     struct message {
         message_buffer bytes;
         received what{};
         MPI_Request request = MPI_REQUEST_NULL;
-        MPI_Datatype type = MPI_BYTE;   // of all bytes, where they are more than an int counts
+        MPI_Datatype type = MPI_BYTE;   // for messages of several pieces: one type that covers all bytes
     };
     using messages = std::vector<std::unique_ptr<message>>;
     struct state {
-        MPI_Comm communicator = MPI_COMM_NULL, ending = MPI_COMM_NULL;   // of messages, and of the last words of all
+        MPI_Comm communicator = MPI_COMM_NULL, ending = MPI_COMM_NULL;   // for messages; for the final handshake in wait_for_all()
         bool finalises = false;
         std::size_t largest_piece = 0;
         std::chrono::nanoseconds patience{};
-        std::vector<char> silent;   // ranks that replicas have lost; empty where there is none
+        std::vector<char> silent;   // ranks that replicas have lost; empty if none
         messages leaving, arriving, spare;
 
         ~state();
@@ -65,7 +72,7 @@ class mpi {
     owned<state> state_;
     int rank_ = 0, size_ = 1;
 
-    // One call at a time in a process: that is all that MPI_THREAD_SERIALIZED promises.
+    // Serializes the calls of MPI in this process: MPI_THREAD_SERIALIZED promises no more.
     static std::mutex& calls() {
         static std::mutex m;
         return m;
@@ -77,7 +84,7 @@ class mpi {
         MPI_Error_string(code, text, &length);
         raise_parts<io_error>({"xgrad: ", call, ": ", std::string_view(text, static_cast<std::size_t>(length))});
     }
-    // All below with the mutex held.
+    // The functions below need the mutex of calls().
     std::unique_ptr<message> fresh() {
         auto& spare = state_->spare;
         if (spare.empty()) return std::unique_ptr<message>(new message);
@@ -89,7 +96,7 @@ class mpi {
         if (m.type != MPI_BYTE) MPI_Type_free(&m.type);
         m.type = MPI_BYTE;
     }
-    // Count and type of `n` bytes.
+    // Returns the count to pass to MPI for `n` bytes, and sets the type of `m`.
     int describe(message& m, std::size_t n) const {
         std::size_t const piece = state_->largest_piece;
         if (n <= piece) return static_cast<int>(n);
@@ -105,7 +112,7 @@ class mpi {
         must(MPI_Type_commit(&m.type), "MPI_Type_commit");
         return 1;
     }
-    // Those that have been sent leave their memory.
+    // Recycles the memory of messages that have been sent.
     void advance() {
         auto& leaving = state_->leaving;
         for (std::size_t k = 0; k < leaving.size();) {
@@ -121,7 +128,7 @@ class mpi {
             leaving.pop_back();
         }
     }
-    // The messages that have been announced begin to arrive.
+    // Starts to receive the next message that MPI has announced; false if no message has come.
     bool announce(int from, int tag) {
         int there = 0;
         MPI_Message handle = MPI_MESSAGE_NULL;
@@ -162,7 +169,8 @@ class mpi {
     }
 
 public:
-    /// Throws io_error with what MPI says, value_error where it has been initialised for one thread only, or finalised.
+    /// Throws io_error with MPI's text, and value_error if MPI has been finalized, was initialized for a single thread, or largest_piece is
+    /// 0.
     explicit mpi(mpi_options const& options = {}) : state_(new state) {
         if (options.largest_piece == 0) raise<value_error>("xgrad::mpi: largest_piece is 0; a message needs pieces of one byte at least");
         std::lock_guard const lock(calls());
@@ -189,14 +197,14 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    /// Replicas have lost this rank: in the end it is waited for as long as `patience`, and not longer.
+    /// Marks a rank as lost: the destructor waits for it at most for `patience`.
     void note_silent(int rank) {
         detail::check_rank(rank_, size_, "note_silent", rank);
         std::lock_guard const lock(calls());
         state_->silent.resize(static_cast<std::size_t>(size_));
         state_->silent[static_cast<std::size_t>(rank)] = true;
     }
-    /// Throws value_error where there is no such rank or tag, io_error with what MPI says, std::bad_alloc.
+    /// Throws value_error if there is no such rank or the tag is negative, io_error with MPI's text, std::bad_alloc.
     void send(int to, int tag, std::span<message_bytes const> parts) {
         detail::check_rank(rank_, size_, "send", to);
         detail::check_tag(rank_, tag);
@@ -237,7 +245,8 @@ public:
     }
 };
 
-// All ranks say that they have come to the end. For one that is silent nobody waits for ever, once all others are here.
+// Final handshake: every rank tells all others that it has come to its end. Once only lost ranks are missing, the wait for them is limited
+// to `patience`.
 inline void mpi::state::wait_for_all() {
     int rank = 0, size = 0, done = 0;
     MPI_Comm_rank(communicator, &rank);
@@ -252,13 +261,13 @@ inline void mpi::state::wait_for_all() {
             MPI_Isend(nullptr, 0, MPI_BYTE, k, 0, ending, &said[at]) != MPI_SUCCESS)
             return;
     }
-    auto deadline = detail::no_deadline;   // begins when all others are here
+    auto deadline = detail::no_deadline;   // set once only lost ranks are missing
     for (;;) {
         bool all = true, others = true;
         int missing = -1;
         for (std::size_t k = 0; k < n; ++k) {
             if (MPI_Test(&heard[k], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
-            if (done != 0) continue;   // also of no request
+            if (done != 0) continue;   // true for a null request too
             all = false;
             others = others && silent[k] != 0;
             missing = static_cast<int>(k);
@@ -282,9 +291,9 @@ inline mpi::state::~state() {
     std::lock_guard const lock(calls());
     int finalised = 0;
     MPI_Finalized(&finalised);
-    if (finalised != 0) return;   // by the program, which has freed all of it
+    if (finalised != 0) return;   // the program has finalized MPI, which freed everything
     if (communicator != MPI_COMM_NULL) {
-        // What nobody receives any more must not keep the program from ending: it is given up with its memory.
+        // Messages that are never received must not keep the program from ending. After a time limit their memory is leaked on purpose.
         auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
         for (auto* list : {&leaving, &arriving})
             for (auto& m : *list) {
@@ -299,7 +308,7 @@ inline mpi::state::~state() {
                 MPI_Request_free(&m->request);
                 static_cast<void>(m.release());
             }
-        // A program that finalises MPI by itself may have no rank to wait for.
+        // Not needed if the program finalizes MPI itself and no rank was lost.
         if (ending != MPI_COMM_NULL) {
             if (finalises || !silent.empty()) wait_for_all();
             MPI_Comm_free(&ending);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks that are threads of one process.
+// A transport whose ranks are threads of one process.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 
 class thread_transport;
 
-/// Mailboxes for ranks in one process. It lives as long as the transports that are made of it.
+/// The mailboxes of all ranks in one process. It must outlive the transports that it returns.
 class thread_network {
     friend class thread_transport;
     struct letter {
@@ -28,7 +28,8 @@ class thread_network {
         std::unique_ptr<letter>* end = &first;
 
         mailbox() = default;
-        ~mailbox() {   // one by one: a list that ends itself needs as much stack as it is long
+        // Frees the letters one by one: recursive destruction needs stack in proportion to the length of the list.
+        ~mailbox() {
             for (auto* list : {&first, &spare})
                 while (*list != nullptr) *list = std::move((*list)->next);
         }
@@ -36,18 +37,18 @@ class thread_network {
     std::vector<std::unique_ptr<mailbox>> boxes_;
 
 public:
-    /// Throws value_error for fewer ranks than one.
+    /// Throws value_error if `ranks` is below 1.
     explicit thread_network(int ranks) {
         if (ranks < 1) raise_parts<value_error>({"xgrad: thread_network(", ranks, "): there is at least one rank"});
         for (int k = 0; k < ranks; ++k) boxes_.emplace_back(new mailbox);
     }
     int size() const { return static_cast<int>(boxes_.size()); }
-    /// The place of one rank. Throws value_error where there is no such rank.
+    /// The transport of rank k. Throws value_error if there is no such rank.
     thread_transport rank(int k);
 };
 
-/// One rank of a thread_network. A message is copied once, by its sender; whoever receives it gets the memory and gives that of its buffer for it. So once
-/// buffers have grown nothing is allocated.
+/// One rank of a thread_network. The sender copies a message once. The receiver swaps its buffer for the memory of the message, so that
+/// nothing is allocated once buffers have grown.
 class thread_transport {
     friend class thread_network;
     thread_network* all_;
@@ -57,7 +58,7 @@ class thread_transport {
     using letter = thread_network::letter;
     thread_network::mailbox& box(int k) const { return *all_->boxes_[static_cast<std::size_t>(k)]; }
 
-    // With the mutex of the mailbox held.
+    // Needs the mutex of the mailbox.
     static std::optional<received> take(thread_network::mailbox& mine, int from, int tag, message_buffer& buffer) {
         for (std::unique_ptr<letter>* at = &mine.first; *at != nullptr; at = &(*at)->next) {
             received const what = (*at)->what;
@@ -76,7 +77,7 @@ class thread_transport {
 public:
     int rank() const { return rank_; }
     int size() const { return all_->size(); }
-    /// Throws value_error where there is no such rank or tag, std::bad_alloc.
+    /// Throws value_error if there is no such rank or the tag is negative, std::bad_alloc.
     void send(int to, int tag, std::span<message_bytes const> parts) {
         detail::check_rank(rank_, size(), "send", to);
         detail::check_tag(rank_, tag);
@@ -101,7 +102,7 @@ public:
             *other.end = std::move(mail);
             other.end = &(*other.end)->next;
         }
-        other.arrived.notify_all();   // threads of a rank wait for different tags
+        other.arrived.notify_all();   // all, because threads of a rank may wait for different tags
     }
     std::optional<received> try_receive(int from, int tag, message_buffer& buffer, wait_options const& options = {}) {
         if (from != any_rank) detail::check_rank(rank_, size(), "receive", from);

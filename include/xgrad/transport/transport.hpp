@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks that pass bytes to each other: what all transports have in common.
+// Ranks that send bytes to each other: the interface of all transports.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,28 +13,31 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// In place of a rank or a tag: that of whatever comes.
+/// Wildcards for try_receive: a message of any rank, or with any tag.
 inline constexpr int any_rank = -1;
 inline constexpr int any_tag = -1;
-/// Tags of a user are those from 0 on below this one; the others are xgrad's.
+/// Users may send tags from 0 up to, but not including, this one. xgrad uses the tags from here on.
 inline constexpr int first_reserved_tag = 1 << 14;
 
-/// A message that has come: whose it is, and how many bytes it has.
+/// Sender, tag and size of a message that has arrived.
 struct received {
     int from, tag;
     std::size_t bytes;
 };
-/// Where a message is put. It grows to the largest one that has come, so that whoever receives again and again with the same one allocates nothing.
+/// Memory for received messages. It keeps the size of the largest one so far, so a reused buffer stops allocating.
 using message_buffer = aligned_buffer<std::byte>;
-/// A piece of a message that is sent.
+/// One piece of a message to send.
 using message_bytes = std::span<std::byte const>;
 
-/// Ranks from 0 to before size(), each of which may be a thread, a process or a machine.
+/// A group of ranks 0 .. size() - 1. A rank may be a thread, a process or a machine.
 ///
-/// `send(to, tag, parts)` sends the parts one behind the other as one message, also to the own rank. It copies them and does not wait for the receiver.
-/// `try_receive(from, tag, buffer, options)` takes the first message of a sender and a tag, each of which may be any; none where there is none at
-/// the end of the time-out, or when a stop is requested. Messages of one sender with one tag come in the order in which they were sent, each once. Both may be
-/// called by several threads of a rank at the same time.
+/// - `send(to, tag, parts)` sends the parts, in sequence, as one message. It copies them and does not wait for the receiver. A rank may
+///   send to itself.
+/// - `try_receive(from, tag, buffer, options)` takes the first message that matches sender and tag; both may be wildcards. It returns
+///   nothing if no message matches before the time-out, or if a stop is requested.
+///
+/// Messages of one sender with one tag arrive in the order in which they were sent, each exactly once. Several threads of a rank may call
+/// both functions at the same time.
 template<class T>
 concept Transport = requires(
     T& t, T const& c, int rank, int tag, std::span<message_bytes const> parts, message_buffer& buffer, wait_options const& options) {
@@ -66,7 +69,8 @@ message_bytes bytes_of(T const& x) {
 }
 }   // namespace detail
 
-/// Waits for a message. Throws timeout_error, cancelled_error, which name rank, sender and tag; `operation` is what they say is being done.
+/// Waits for a message. Throws timeout_error or cancelled_error. Their message names rank, sender, tag and `operation`, the name of the
+/// caller's operation.
 template<Transport T>
 received receive(
     T& transport, int from, int tag, message_buffer& buffer, wait_options const& options = {}, std::string_view operation = "receive") {
@@ -74,7 +78,7 @@ received receive(
     if (!r) detail::fail_to_receive(transport.rank(), operation, from, tag, options.stop.stop_requested());
     return *r;
 }
-/// Sends one piece.
+/// Sends one piece as a message.
 template<Transport T>
 void send(T& transport, int to, int tag, message_bytes bytes) {
     transport.send(to, tag, std::span(&bytes, 1));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Waiting that ends: served in order of arrival, after a time-out, by a stop token, or because the place is closed. Nothing is allocated.
+// Blocking waits that end: by being served in order of arrival, by a time-out, by a stop token, or because the object is closed. They
+// allocate nothing.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,18 +15,19 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What was waited for has not come in time. Nothing has been changed.
+/// The wait timed out. Nothing has been changed.
 struct timeout_error : error {
     using error::error;
 };
-/// A stop was requested, or what was waited for has been closed. Nothing has been changed.
+/// A stop was requested, or the object that the call waits for was closed. Nothing has been changed.
 struct cancelled_error : error {
     using error::error;
 };
 
-/// How long a call may block: `{.timeout = 2s, .stop = token}`. Without it a call waits until it is served or what it waits for is closed.
+/// How long a call may block: `{.timeout = 2s, .stop = token}`. By default a call waits until it is served, or until the object it waits
+/// for is closed.
 struct wait_options {
-    std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();   // 0: only what is there already
+    std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();   // 0: do not wait
     std::stop_token stop{};
 };
 
@@ -36,7 +38,7 @@ inline std::chrono::steady_clock::time_point deadline_of(std::chrono::nanosecond
     auto const now = std::chrono::steady_clock::now();
     return timeout >= no_deadline - now ? no_deadline : now + timeout;
 }
-/// What is left of a wait that consists of several: the same stop, and the time until the deadline of all of them.
+/// Divides one time-out among several waits: each gets the time that is left, and the same stop token.
 class time_limit {
     std::chrono::steady_clock::time_point deadline_;
     std::stop_token stop_;
@@ -50,7 +52,7 @@ public:
     }
 };
 
-/// Says to the processor that it turns in a loop until another one writes.
+/// Tells the processor that this is a spin loop.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -61,10 +63,10 @@ inline void relax() {
 
 enum class wait_result { served, called, timed_out, stopped, closed };
 
-/// Whoever waits, first come first. All is called with the mutex of the place held, except that `wait` gives it up while it waits.
+/// Waiters, served first come, first served. Call every function with the mutex of the owner held; `wait` releases it while it blocks.
 class waiting_list {
 public:
-    /// On the stack of whoever waits.
+    /// One blocked call. It is on the stack of the waiting thread.
     class waiter {
         friend waiting_list;
         waiter* next_ = nullptr;
@@ -81,7 +83,8 @@ private:
     waiter** end_ = &first_;
     bool closed_ = false;
 
-    // Who is served soon need not sleep: to be woken takes as long as this at most does, and much longer where the processor sleeps too.
+    // Spins briefly before sleeping. Waking a sleeping thread takes at least as long as this loop, and much longer if the processor has
+    // gone to sleep too.
     static void spin(waiter const& w) {
         static bool const alone = std::thread::hardware_concurrency() == 1;
         auto const end = std::chrono::steady_clock::now() + std::chrono::microseconds(alone ? 0 : 20);
@@ -90,7 +93,7 @@ private:
                 if (w.served_.load(std::memory_order_relaxed) || w.called_.load(std::memory_order_relaxed)) return;
                 relax();
             }
-            std::this_thread::yield();   // whoever is to serve may be waiting for this core
+            std::this_thread::yield();   // the thread that will serve this waiter may need this core
         } while (std::chrono::steady_clock::now() < end);
     }
 
@@ -105,9 +108,9 @@ public:
         for (waiter const* w = first_; w != nullptr; w = w->next_) ++n;
         return n;
     }
-    /// Null where nobody waits.
+    /// Null if the list is empty.
     waiter* first() const { return first_; }
-    /// In a place that is closed nobody enters: the wait says so.
+    /// Does nothing if the list is closed; `wait` then reports it.
     void enter(waiter& w) {
         if (closed_) return;
         w.listed_ = true;
@@ -123,36 +126,36 @@ public:
         *at = w.next_;
         if (*at == nullptr) end_ = at;
     }
-    /// The first one has what it waits for.
+    /// Serves the first waiter: its wait returns `served`.
     void serve_first() {
         waiter* const w = first_;
         leave(*w);
         w->served_ = true;
-        w->wake_.notify_one();   // w lives until its thread has the mutex again
+        w->wake_.notify_one();   // w exists until its thread has the mutex again
     }
-    /// All who wait are asked for something: their wait returns, but they still stand in the list.
+    /// Makes all waits return `called`. The waiters stay in the list.
     void call_all() {
         for (waiter* w = first_; w != nullptr; w = w->next_) {
             w->called_ = true;
             w->wake_.notify_one();
         }
     }
-    /// Nobody waits any more, nor will, and nobody is served.
+    /// Ends all waits, now and in future, without serving them.
     void close() {
         closed_ = true;
         while (first_ != nullptr) {
             waiter& w = *first_;
             leave(w);
-            w.wake_.notify_one();   // w lives until its thread has the mutex again
+            w.wake_.notify_one();   // w exists until its thread has the mutex again
         }
     }
 
-    /// Blocks who has entered, until serve_first() of it, or call_all(). In all other cases it has left the list. A waiter that has been served is served, whatever
-    /// else has happened.
+    /// Blocks a waiter that has entered until serve_first() serves it or call_all() is called. With any other result it has left the list.
+    /// A waiter that has been served gets `served`, whatever else has happened.
     wait_result wait(waiter& w, std::unique_lock<std::mutex>& lock, wait_options const& options) {
         if (w.served_) return wait_result::served;
         auto const deadline = deadline_of(options.timeout);
-        // Both ends of a callback may wait for the thread that runs it, which wants the mutex.
+        // Constructor and destructor of a stop_callback may wait for the thread that runs the callback, and the callback needs the mutex.
         lock.unlock();
         wait_result result = wait_result::served;
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the attributes of an operation are a struct of
 // Four bytes between two members, of which nothing says what stands there.
-#include <xgrad/core/elementwise.hpp>
+#include <xgrad/core/operations/elementwise.hpp>
 
 namespace xg = xgrad;
 

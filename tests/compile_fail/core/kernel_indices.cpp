@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a kernel_op with reports_indices must say by
 // A kernel that reports indices without saying which operand holds them.
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: scratch_bytes\(...\) of this kernel_op must be `static constexpr extent scratch_bytes\(kernel_operands const&\)`
 // Scratch memory asked for as an operation of before has it: there would be none.
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: turns\(...\) of this kernel_op must be `static constexpr extent turns\(kernel_operands const&\)`
 // Turns counted as a number: the first extent would stand for them.
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

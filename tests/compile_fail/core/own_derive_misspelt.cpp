@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: this operation has no derive\(\.\.\.\), but a function of a similar name
 // A variable below it would not move.
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

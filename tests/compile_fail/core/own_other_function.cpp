@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: row_function is for a struct derived from row_op
 // An operation with loops of its own as one on rows.
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: infer\(\.\.\.\) of this row_op gives an output of other axes
 // One number for all rows.
-#include <xgrad/core/row_function.hpp>
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

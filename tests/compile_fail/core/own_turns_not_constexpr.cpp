@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: turns\(\.\.\.\) of this kernel_op cannot run while compiling
 // turns is not constexpr.
-#include <xgrad/core/kernel_op.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::metrics: the labels of classes must be integers, 0 to before the number of classes
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/accuracy.hpp>
 
 #include <vector>

@@ -2,7 +2,7 @@
 // expect-error: xgrad::metrics: update\(predictions, labels\) takes arrays, and this is an expression
 // An expression.
 #include <xgrad/xgrad.hpp>
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <vector>

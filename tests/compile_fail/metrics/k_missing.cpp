@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::metrics::top_k_accuracy: k is missing
 // No k.
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::metrics: update\(predictions, labels\): the predictions are integers and the labels are not
 // Labels and predictions turned round.
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <vector>

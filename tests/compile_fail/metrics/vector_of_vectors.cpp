@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::metrics: the elements of this array are no numbers
 // Rows in vectors of their own.
-#include <xgrad/core/array.hpp>
+#include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 
 #include <vector>

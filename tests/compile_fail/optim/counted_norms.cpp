@@ -2,9 +2,9 @@
 // expect-error: xgrad: counted\{rule\} takes a rule without reductions whose slots are per::element or per::optimizer
 // more errors: what is not there for such a rule
 // Counters around a rule that needs norms.
-#include <xgrad/optim/adam.hpp>
-#include <xgrad/optim/counted.hpp>
-#include <xgrad/optim/lamb.hpp>
+#include <xgrad/optim/rules/adam.hpp>
+#include <xgrad/optim/links/counted.hpp>
+#include <xgrad/optim/rules/lamb.hpp>
 
 #ifdef XGRAD_EXPECT_ERROR
 static_assert(xgrad::counted<xgrad::lamb>::which == 2);

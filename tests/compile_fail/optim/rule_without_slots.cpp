@@ -2,7 +2,7 @@
 // expect-error: xgrad: this is not an update rule: it needs static members `name`, `slots`
 // A struct without the members of a rule.
 #include <xgrad/optim/rule.hpp>
-#include <xgrad/optim/sgd.hpp>
+#include <xgrad/optim/rules/sgd.hpp>
 
 struct not_a_rule {};
 #ifdef XGRAD_EXPECT_ERROR

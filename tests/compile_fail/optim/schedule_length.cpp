@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: piecewise_constant takes at most seven boundaries
 // Eight boundaries.
-#include <xgrad/optim/schedules.hpp>
+#include <xgrad/optim/schedules/schedules.hpp>
 
 double rate(std::int64_t step) {
 #ifdef XGRAD_EXPECT_ERROR

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: conditional_accumulator<T>: T is float or double
 // Gradients of numbers that are counted.
-#include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: accumulator.apply_grad\(gradient, local_step\): the gradient has another element type than the accumulator
 // Sums are of one type.
-#include <xgrad/replicas/conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
 
 namespace xg = xgrad;
 

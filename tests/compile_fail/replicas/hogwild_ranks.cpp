@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::hogwild\(train, transport\): the workers move one copy of the variables
 // Workers that have no memory in common.
-#include <xgrad/replicas/hogwild.hpp>
+#include <xgrad/replicas/local/hogwild.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

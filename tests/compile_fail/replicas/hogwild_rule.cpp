@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::hogwild\(train, options\): without a lock there are no scalars of the optimizer
 // A rule whose powers all workers would move.
-#include <xgrad/replicas/hogwild.hpp>
+#include <xgrad/replicas/local/hogwild.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
 // The same of workers that take steps of their own.
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::diloco\(train, options, rule\): the outer rule moves each element by itself
 // An outer rule that needs the norm of a variable.
-#include <xgrad/replicas/diloco.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

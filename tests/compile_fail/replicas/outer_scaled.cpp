@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::diloco\(train, options, rule\): the outer rule scales the loss
 // An outer rule that would unscale differences of weights.
-#include <xgrad/replicas/diloco.hpp>
+#include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas.add_worker\(\): over a transport there is one worker in each rank
 // One rank more.
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

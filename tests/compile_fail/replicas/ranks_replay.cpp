@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas.replay: a schedule is run in one thread
 // A schedule for several processes.
-#include <xgrad/replicas/agn.hpp>
+#include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas.run\(work\): work is a function of a worker
 // Over ranks, too: work that does not say for which worker it is.
-#include <xgrad/replicas/sync_ranks.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replay.push\(worker, v\), replay.skip\(worker, v\), replay.take\(v\), replay.num_accumulated\(v\): v is a number, or a variable
 // A variable that no update of the trainer moves.
-#include <xgrad/replicas/faithful_replicas.hpp>
+#include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

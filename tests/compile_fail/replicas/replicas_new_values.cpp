@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: the step of this trainer reads updated\(v\)
 // An average of new values in the step of the trainer.
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

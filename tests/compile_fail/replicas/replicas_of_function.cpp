@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::sync_replicas\(train, options\): train is a trainer that lives as long as the replicas
 // Something that does not train.
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::sync_replicas\(train, policy, options\): the policy is xgrad::fused
 // A number of workers in place of a policy.
-#include <xgrad/replicas/sync_ranks.hpp>
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/ranks/sync_ranks.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/transport/thread_transport.hpp>
 #include <xgrad/xgrad.hpp>
 

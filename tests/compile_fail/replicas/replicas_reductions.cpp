@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy
 // A rule that sums over all variables before it moves one.
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once
 // A loss scale that depends on all gradients.
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

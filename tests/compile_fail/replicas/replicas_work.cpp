@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas.run\(work\): work is a function of a worker
 // Work that does not say for which worker it is.
-#include <xgrad/replicas/sync_replicas.hpp>
+#include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

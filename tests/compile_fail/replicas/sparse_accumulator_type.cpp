@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: sparse_conditional_accumulator<T>: T is float or double
 // Rows of numbers that are counted.
-#include <xgrad/replicas/sparse_conditional_accumulator.hpp>
+#include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 
 namespace xg = xgrad;
 

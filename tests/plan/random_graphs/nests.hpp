@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop nests of a plan, run one element at a time: levels, passes, lanes, blocks and sums as kernels/nest.hpp and kernels/lane_nest.hpp have them.
+// The loop nests of a plan, run one element at a time: levels, passes, lanes, blocks and sums as kernels/nests/nest.hpp and kernels/nests/lane_nest.hpp have them.
 #pragma once
 
 #include "memory.hpp"

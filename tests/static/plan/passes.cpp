@@ -70,16 +70,16 @@ static_assert(leaf::at("input").copied);   // a result is memory of the program
 
 // ---- placement: what is computed again in each loop that reads it
 using again = decltype(of(costly(cheap(x)), plain(cheap(x)), xg::matmul(plain(y), square)));
-static_assert(again::at("cheap").inlined == 1);
-static_assert(again::at("costly").inlined == 0 && again::at("plain").inlined == 0);
+static_assert(again::at("cheap").inlined == xg::planner::inlining::cheap);
+static_assert(again::at("costly").inlined == xg::planner::inlining::none && again::at("plain").inlined == xg::planner::inlining::none);
 using read_by_product = decltype(of(costly(cheap(x)), xg::matmul(cheap(x), square)));
-static_assert(read_by_product::at("cheap").inlined == 0);   // the product reads memory
+static_assert(read_by_product::at("cheap").inlined == xg::planner::inlining::none);   // the product reads memory
 using asked_for = decltype(of(costly(cheap(x)), cheap(x)));
-static_assert(asked_for::at("cheap").inlined == 0);   // and so does the caller
+static_assert(asked_for::at("cheap").inlined == xg::planner::inlining::none);   // and so does the caller
 using through_view = decltype(of(xg::matmul(xg::transpose(cheap(x)), y)));
-static_assert(through_view::at("cheap").inlined == 0);
+static_assert(through_view::at("cheap").inlined == xg::planner::inlining::none);
 using pairs = decltype(of(xg::sum<1>(xg::square(xg::expand_dims<1>(x) - square))));
-static_assert(pairs::at("sub").inlined == 3);   // larger than all that it is made of
+static_assert(pairs::at("sub").inlined == xg::planner::inlining::spread);   // larger than all that it is made of
 using numbers = decltype(of(plain(x) * xg::cast<float>(0.5_c)));
 static_assert(numbers::node("costly") < 0);
 

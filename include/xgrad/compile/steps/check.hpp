@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of checks of indices.
+// Kernels of steps that check indices.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

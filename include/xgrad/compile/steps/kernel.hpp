@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations' own.
+// Kernels that operations define.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
-#include <xgrad/kernels/row_function.hpp>
-#include <xgrad/kernels/rows.hpp>
+#include <xgrad/kernels/rows/row_function.hpp>
+#include <xgrad/kernels/rows/rows.hpp>
 #include <xgrad/kernels/whole.hpp>
 
 XGRAD_NAMESPACE_BEGIN

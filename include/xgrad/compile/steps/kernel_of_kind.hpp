@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the compiler is told of a kind of step: the type of its kernel and what that needs.
+// What the compile folder knows about a kind of step: the type of its kernel, and the scratch memory of this kernel.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,8 +8,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// One specialisation for each kind. type<P, S, T>: the kernel of step S of P, which computes in T. scratch(step): what the kernel needs of scratch
-/// memory beside its operands, or null; a kernel that says so itself has a member `scratch`.
+/// One specialization for each kind.
+/// - type<P, S, T>: the kernel of step S of P, which computes in T.
+/// - scratch(step): the function for the kernel's scratch memory in addition to its operands, or null.
+///   A kernel with a member `scratch` overrides it.
 template<planner::step_kind K>
 struct kernel_of_kind;
 

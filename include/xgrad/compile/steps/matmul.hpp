@@ -4,13 +4,13 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
-#include <xgrad/kernels/running_sums.hpp>
+#include <xgrad/kernels/products/running_sums.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 static_assert(planner::parts_from_rows >= kernels::detail::cut_from_rows);
-/// What takes the tiles of product S: its instructions, or an update.
+/// The epilogue of product S: its instructions, or an update.
 template<class P, int S, class T>
 constexpr auto product_epilogue() {
     constexpr int update = P::plan.steps[S].update_at;

@@ -9,7 +9,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 template<class P, int S>
-struct region_kernel;   // in region_turns.hpp
+struct region_kernel;   // defined in region_turns.hpp
 
 template<>
 struct kernel_of_kind<planner::step_kind::scan> {

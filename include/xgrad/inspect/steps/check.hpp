@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of indices in text, cost and picture.
+// Steps that check indices: text, cost and picture.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

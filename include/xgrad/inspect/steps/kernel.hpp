@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations' own in text, cost and picture.
+// Kernels that operations define: text, cost and picture.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@ namespace detail {
 
 struct inspected_kernel {
     static constexpr planner::step_kind kind = planner::step_kind::kernel;
-    static constexpr step_frame frame{"", "#e7f5e9", "#4a8a55"};   // words: the operation says them
+    static constexpr step_frame frame{"", "#e7f5e9", "#4a8a55"};   // no `words`: the operation defines them
     static constexpr bool writes_behind_reads = true;
 
     template<class Counter>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products in text, cost and picture.
+// Matrix products: text, cost and picture.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

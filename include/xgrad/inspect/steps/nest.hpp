@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loop nests in text, cost and picture.
+// Loop nests: text, cost and picture.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

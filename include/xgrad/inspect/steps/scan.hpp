@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over a region in text, cost and picture; what the body does stands there in their place.
+// Loops over a region: text, cost and picture. The contents of the body are shown inside.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,7 +23,7 @@ struct inspected_scan {
         int loop = 0;
         for (int k = 0; k < index; ++k) loop += counter.plan.steps[k].kind == kind;
         cost_counts turn = counter.regions[loop];
-        auto moved = [&](int k) -> cost_polynomial {   // what the turn gives and what is kept of it
+        auto moved = [&](int k) -> cost_polynomial {   // size of what an iteration produces and stores
             planner::step_operand const& o = counter.plan.operands[s.first_operand + s.read_count + k];
             return Counter::times(cost_number(static_cast<std::int64_t>(size_of(o.type))), counter.pool(o.inner));
         };
@@ -80,7 +80,7 @@ struct inspected_scan {
         }
         w.line("arena of a turn " + body.arena());
     }
-    // The body stands in the frame of its loop; its inputs and results are joined to the memory that they are in.
+    // The body is drawn in the frame of its loop. Its inputs and results are connected to the memory that contains them.
     template<class Picture>
     XGRAD_COLD static void draw(Picture& d, int index) {
         planner::plan_step const& s = d.text.steps[index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Updates of variables in text, cost and picture.
+// Updates of variables: text, cost and picture.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -52,7 +52,8 @@ struct inspected_update {
     }
 
 private:
-    template<class Counter>   // indices may share them, as the rows of a bag do
+    // Indices may share rows of values, as in the gradient of a bag.
+    template<class Counter>
     static constexpr element_count rows_of_values(Counter const& counter, planner::plan_step const& s) {
         planner::step_operand const& values = counter.plan.operands[s.first_operand];
         element_count n = counter.pool(s.inner);
@@ -60,7 +61,7 @@ private:
         if (counter.moves(values.stride[1])) n.multiply(counter.pool(s.extent[1]));
         return n;
     }
-    /// Numbers of a slot that an update of n elements moves.
+    /// The numbers of a slot that an update of n elements changes.
     template<class Counter>
     static constexpr element_count slot_numbers(Counter const& counter, planner::plan_step const& s, per scope, element_count const& n) {
         shape const& v = counter.table.dims(s.node);

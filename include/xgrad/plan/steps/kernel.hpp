@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations' own.
+// Steps that run the kernel of an operation.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,8 +9,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Operands: what is read, then all outputs; stride[0] is the distance along the first axis, inner what lies behind it. What nobody reads is
-// scratch memory of `inner` elements, and so is what the kernel asks for behind them. All extents are parameters.
+// Operands in their order: everything that is read, all outputs, then the scratch memory that the kernel asks for.
+// stride[0] is the distance along the first axis, inner is the number of elements per entry of that axis.
+// All extents of the kernel are parameters.
+// An unused output is scratch memory of `inner` elements.
 constexpr void write_kernel(writing& plan, plan_step& f, step_draft const& d) {
     int const node = d.anchor;
     node_facts const& r = plan.nodes[node];

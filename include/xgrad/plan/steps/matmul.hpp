@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products.
+// Steps that compute matrix products.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

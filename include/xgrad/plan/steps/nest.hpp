@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loop nests: dimensions whose strides run on into each other become one, lanes come last.
+// Loop nests. Adjacent dimensions whose strides allow it are merged into one, and the dimension of the lanes becomes the last one.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Where the lanes want it, their dimension becomes the inner one.
+// Moves the dimension of the lanes to the end.
 constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
     auto const to_end = [&](extent_id* of) {
         extent_id const e = of[lane];
@@ -21,12 +21,14 @@ constexpr void turn(writing& plan, int lane, int last, extent_id* space) {
         if (instruction& i = plan.ins.at[n]; i.kind == ins_kind::reduce)
             i.outer = static_cast<unsigned char>((i.outer & ((1 << lane) - 1)) | i.outer >> (lane + 1) << lane);
 }
-/// Rows up to here have a length that is part of the kernel's type: a few batches, with nothing to decide at their end. Longer ones are told.
+/// Rows up to this length have it in the type of the kernel: they are a few batches, without tests at their end.
+/// Longer lengths are passed at run time.
 inline constexpr long long held_row = 64, held_by_lanes = 4;
-constexpr short room_for(long long n, long long most) {   // many numbers of rows or elements share a kernel
+// Rounded up to one of three sizes, so that many numbers of rows or elements share a kernel.
+constexpr short room_for(long long n, long long most) {
     return static_cast<short>(4 * n > most ? most : 16 * n > most ? most / 4 : most / 16);
 }
-// Of rows behind lanes, where a sum is kept for each element.
+// For nests with blocks of lanes that keep a sum for each element of a row: the space for these sums.
 constexpr short room_behind_lanes(writing const& plan, plan_step const& f) {
     for (int k = f.first_ins; k < plan.ins.count; ++k)
         if (instruction const& i = plan.ins.at[k]; i.kind == ins_kind::reduce && i.level == 2 && i.inner == 0)
@@ -34,7 +36,8 @@ constexpr short room_behind_lanes(writing const& plan, plan_step const& f) {
     return 0;
 }
 
-// Rows along the lanes read the same operands again and again: a long one is left in the cache block by block. Their sums wait meanwhile.
+// Several rows that read the same long operands visit them together, one block after the other, so that the blocks stay in the cache.
+// Meanwhile the sums of all rows are kept. Returns the space for them, or 0.
 constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int written) {
     constexpr long long most = 1024;
     long long n = 1;
@@ -54,8 +57,8 @@ constexpr short rows_side_by_side(writing const& plan, plan_step const& f, int w
 }
 inline constexpr long long long_row = 4096;   // elements
 
-/// Whether the turns of a loop of a nest, an outer one or (outer_rank) the inner one, write memory of their own: nothing is summed over that loop
-/// or stored beside it.
+/// Whether each iteration of a loop writes separate memory: nothing is summed over that loop or stored outside it.
+/// `loop` is an outer loop of the nest or (outer_rank) the inner one.
 constexpr bool has_own_turns(plan_step const& f, instruction const* ins, int count, int loop) {
     bool const inner = loop == f.outer_rank;
     if (f.lane >= 0 && loop != f.lane) return false;
@@ -66,7 +69,7 @@ constexpr bool has_own_turns(plan_step const& f, instruction const* ins, int cou
     }
     return true;
 }
-/// Whether the kernel of a nest may keep sums over outer dimensions in scratch memory, rather than in registers alone.
+/// Whether the kernel of a nest may keep sums over outer dimensions in scratch memory, not only in registers.
 constexpr bool keeps_sums(plan_step const& f, instruction const* ins, int count) {
     int columns = 0;   // the outer dimensions over which columns are summed
     for (int k = 0; k < count; ++k) {
@@ -79,20 +82,21 @@ constexpr bool keeps_sums(plan_step const& f, instruction const* ins, int count)
         if (columns != 0 && ins[k].kind == ins_kind::reduce && ins[k].outer == 0) return true;
     return false;
 }
-/// The loop whose turns parts of a nest take: the outermost one that can, whose length is not held by the type of the kernel; or -1.
+/// The loop that a nest is split along: the outermost one that can be split and has no length in the type of the kernel. -1: none.
 constexpr int loop_of_parts(plan_step const& f, instruction const* ins, int count) {
     for (int loop = 0; loop < f.outer_rank + (f.static_inner < 0); ++loop)
         if (has_own_turns(f, ins, count, loop)) return loop;
     return -1;
 }
-// Dimensions whose strides run on into each other become one; also the last outer one and the inner one, if nothing happens row by row.
+// Merges adjacent dimensions if the strides of all operands allow it.
+// The last outer dimension and the inner one are merged only if nothing happens once per row.
 constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     int const last = d.rank - 1;
     extent_id space[max_rank]{};   // outer dimensions, then the inner one
     for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
     if (d.lane >= 0 && !d.in_blocks) turn(plan, d.lane, last, space);
     if (d.in_blocks) f.lane = d.lane;
-    int inner = last;   // its position; the operands' strides are arranged alike
+    int inner = last;   // its position; the operands' strides have the same order
     int const written = plan.ins.count;
     bool by_row = false, sums = false, outer_sums = false;
     for (int k = plan.first_ins; k < written; ++k) {
@@ -103,7 +107,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
         if (i.outer != 0) outer_sums = true;
         if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
     }
-    sequence<int> kept;   // sums over outer dimensions too, which the kernel keeps in memory
+    // Sums over outer dimensions too. The kernel keeps them in memory.
+    sequence<int> kept;
     for (int k = plan.first_ins; outer_sums && !d.in_blocks && k < written; ++k)
         if (plan.ins.at[k].kind == ins_kind::reduce && plan.ins.at[k].outer != 0) kept.push(k);
     for (int k = d.in_blocks ? -1 : last - 1; k >= 0; --k) {
@@ -132,7 +137,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
                 i.outer = static_cast<unsigned char>(into_inner ? low : low | high << k);
             }
     }
-    for (int k : kept) {   // what became a sum over the inner dimension alone ends in a register
+    // A sum that is now over the inner dimension only ends in a register, so a store is added.
+    for (int k : kept) {
         instruction const r = plan.ins.at[k];
         if (r.outer != 0 || r.inner == 0) continue;
         instruction i{};
@@ -150,7 +156,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
     f.inner = inner >= 0 ? space[inner] : one_extent;
     f.static_inner = static_size(plan, f.inner);
-    if (f.outer_rank == 0 && !sums && f.static_inner >= long_row) f.static_inner = -1;   // gains nothing, and could not run in parts
+    if (f.outer_rank == 0 && !sums && f.static_inner >= long_row)
+        f.static_inner = -1;   // a static length gains nothing, and such a loop could not run in parts
     if (d.lane >= 0 && !d.in_blocks) f.block_rows = rows_side_by_side(plan, f, written);
     int const loop = loop_of_parts(f, plan.ins.at + plan.first_ins, plan.ins.count - plan.first_ins);
     f.in_parts = loop >= 0;

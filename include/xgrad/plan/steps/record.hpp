@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the planner knows of a kind of step whose nodes open steps of their own.
+// What the planner knows about a kind of step that nodes open.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,9 +12,9 @@ namespace planner {
 struct step_record {
     step_kind kind;
     op_kind node;                                             // the nodes that open such steps
-    void (*copy_operands)(draft&, int node);                  // views that its kernel cannot address
-    void (*write)(writing&, plan_step&, step_draft const&);   // operands, extents, what its kernel is made of
-    bool (*finds_bad_index)(table_view const&, int node);     // may end a call; null: never
+    void (*copy_operands)(draft&, int node);                  // copies views that the kernel cannot address
+    void (*write)(writing&, plan_step&, step_draft const&);   // writes operands, extents and everything that the kernel depends on
+    bool (*finds_bad_index)(table_view const&, int node);     // whether the step may end a call; null: never
 };
 
 }   // namespace planner

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over a region.
+// Steps that run a loop over a region.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,8 +8,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Operands: what is read, then all outputs; inner is what one turn reads or writes, stride[0] the distance of turns. Carries that nobody reads
-// in the end are scratch memory, other outputs that nobody reads have no elements.
+// Operands in their order: everything that is read, then all outputs. `inner` is the number of elements of one iteration.
+// stride[0] is the distance from iteration to iteration. An unused final carry is scratch memory. Any other unused output has no elements.
 constexpr void write_scan(writing& plan, plan_step& f, step_draft const& d) {
     int const node = d.anchor;
     node_facts const& r = plan.nodes[node];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Updates, and the checks of their indices: steps that belong to no node.
+// Update steps, and the steps that check their indices. They do not belong to a node.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-// Indices lie below an extent of the node `of`.
+// The indices must be below an extent of the node `of`.
 constexpr void write_check(writing& plan, int of, int indices, extent_id limit) {
     plan.first_ins = plan.ins.count;
     plan.first_param = plan.params.count;
@@ -32,7 +32,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
     f.variable = static_cast<short>(plan.nodes[u.variable].leaf);
     f.sparse = u.dense < 0;
     f.fused = due.fused;
-    for (int k = plan.done.count - 1; due.fused && f.joined_to == 0; --k)   // its product
+    for (int k = plan.done.count - 1; due.fused && f.joined_to == 0; --k)   // the product that runs it
         if (plan_step& product = plan.done.at[k - 1]; product.kind == step_kind::matmul && product.node == owner(plan, u.dense))
             product.update_at = f.joined_to = static_cast<short>(plan.done.count - k);
     id_shape const& s = plan.nodes[u.variable].dims;
@@ -56,7 +56,8 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
         f.extent[3] = values.outer;
         if (values.inner != one_extent) {
             extent_id const step = values.first == 2 ? v.stride[1] : f.inner;
-            if (values.outer == one_extent || o.stride[0] == plan.pool.multiply(step, values.inner)) {   // at one distance all along
+            if (values.outer == one_extent ||
+                o.stride[0] == plan.pool.multiply(step, values.inner)) {   // all slices have the same distance
                 o.stride[0] = step;
                 f.extent[1] = one_extent;
                 f.extent[3] = f.extent[0];

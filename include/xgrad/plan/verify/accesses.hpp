@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step reads and writes, as its kernel does it.
+// The memory that a step reads and writes, as its kernel does it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,20 +9,21 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// One operand of a step, or one instruction that touches memory.
+/// The access of one operand of a step, or of one instruction.
 struct memory_access {
     memory_region at;
-    short operand, ins;   // within the step; no instruction: -1
+    short operand, ins;   // numbers within the step; ins is -1 if it is not an instruction
     bool writes;
     signed char level, phase;
 };
 
+/// Third layer of the verifier: the memory accesses of a step.
 class plan_accesses : protected plan_regions {
 protected:
     using plan_regions::plan_regions;
-    sequence<memory_access> list;   // of the step at hand, reads and writes in the order of its instructions
+    sequence<memory_access> list;   // of the current step: reads and writes in the order of its instructions
 
-    /// Reductions whose sums are kept in memory; others end in a register.
+    /// Whether the sums of a reduction are kept in memory. Otherwise they end in a register.
     static constexpr bool keeps_sums(instruction const& i) { return i.outer != 0 || i.inner == 0; }
 
     constexpr void find_accesses(plan_step const& s) {
@@ -30,7 +31,7 @@ protected:
         checked_kinds::visit(s.kind, [&](auto kind) { kind.find_accesses(*this, s); });
     }
 
-public:   // what the kinds of steps are checked with
+public:   // used by the checks of the kinds of steps
     using plan_regions::id;
     using plan_regions::id_of;
     using plan_regions::p;

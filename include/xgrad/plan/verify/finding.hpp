@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the verifier reads, and what it says: the rule that a plan breaks, and where.
+// What the verifier reads, and what it reports: the rule that a plan breaks, and where.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,24 +8,25 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// The rules that a plan must keep.
 enum class plan_rule : unsigned char {
     none,
-    malformed,         // a number out of range, a register read before it has a value
-    disagrees,         // with the table: extents, types, nodes
-    unwritten,         // reads or returns what has not been written in full
-    overwritten,       // writes what holds a value already, or what is not the plan's to write
-    shared_bytes,      // two values live in one block at the same time, or a block is smaller than its buffer
-    out_of_bounds,     // an address beyond the buffer, input or variable
-    early_update,      // before the last read of the old value, or against the gating
-    unchecked_index,   // an index that may be found out of range after something was updated
-    lost_update        // a gradient that no step applies, or a step that applies what nobody asked for
+    malformed,         // a number is out of range, or a register is read before it has a value
+    disagrees,         // extents, types or nodes are not those of the table
+    unwritten,         // reads or returns memory that has not been written in full
+    overwritten,       // writes memory that already has a value, or that does not belong to the plan
+    shared_bytes,      // two values are in one block at the same time, or a block is smaller than its buffer
+    out_of_bounds,     // an address is outside the buffer, input or variable
+    early_update,      // updates before the last read of the old value, or against the gating
+    unchecked_index,   // an index may be found out of range after something has been updated
+    lost_update        // no step applies a gradient, or a step applies one that was not requested
 };
 
-/// The first thing that is wrong with a plan; step, operand (within the step), instruction (within the step) and buffer, or -1.
+/// The first problem of a plan. Operand and instruction are numbers within the step; -1: the number does not apply.
 struct plan_finding {
     plan_rule rule = plan_rule::none;
     char const* what = "";
-    int step = -1, operand = -1, ins = -1, buffer = -1, other = -1;   // other: step or buffer that it collides with
+    int step = -1, operand = -1, ins = -1, buffer = -1, other = -1;   // other: the step or buffer that it collides with
 
     constexpr explicit operator bool() const { return rule != plan_rule::none; }
 };

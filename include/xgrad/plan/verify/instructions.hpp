@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers in range, instructions that run: every register has its value where it is read, every pass is run, strides are what accesses say.
+// Checks that numbers are in range and that the instructions can run.
+// Registers must have values when they are read, the passes must exist, and strides must match accesses.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,16 +9,17 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Fourth layer of the verifier: numbers and instructions.
 class plan_instructions : protected plan_accesses {
 protected:
     using plan_accesses::plan_accesses;
     plan_finding found;
 
-    /// Parts of a loop of a nest write memory of their own, and its type does not hold how long that loop is.
+    /// Whether parts of a loop of a nest write separate memory, and the type of the kernel does not contain the length of that loop.
     constexpr bool has_parts(plan_step const& s, int loop) const {
         bool const inner = loop == s.outer_rank;
         if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
-        bool runs = id(s.inner) != zero_extent;   // along an axis without elements every stride is 0
+        bool runs = id(s.inner) != zero_extent;   // if an axis has no elements, all strides along it are 0
         for (int d = 0; d < s.outer_rank; ++d) runs = runs && id(s.extent[d]) != zero_extent;
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = p.ins[s.first_ins + k];
@@ -47,15 +49,15 @@ protected:
         return true;
     }
 
-public:   // what the kinds of steps are checked with
+public:   // used by the checks of the kinds of steps
     using plan_accesses::p;
     using plan_accesses::t;
-    /// Keeps the first finding; always false.
+    /// Keeps the first finding. Always returns false.
     constexpr bool fail(plan_rule rule, char const* what, int step = -1, int operand = -1, int ins = -1, int buffer = -1, int other = -1) {
         if (!found) found = {rule, what, step, operand, ins, buffer, other};
         return false;
     }
-    // Operands, outputs and extents are those that the table and the operation tell.
+    // Operands, outputs and extents must be those that the table and the operation declare.
     constexpr bool check_kernel(int index) {
         plan_step const& s = p.steps[index];
         if (t.kind(s.node) != op_kind::kernel || s.op != t[s.node].op)
@@ -125,7 +127,7 @@ private:
         for (int k = 0; k < s.param_count; ++k)
             if (parameter const& q = p.params[s.first_param + k]; q.is_size && !is_polynomial(q.size))
                 return fail(plan_rule::malformed, "a parameter is out of range", index);
-        int least = -1;   // operands that the kernel addresses
+        int least = -1;   // number of operands that the kernel addresses
         bool known = false, leaves_outputs = false;
         checked_kinds::visit(s.kind, [&](auto kind) {
             known = true;
@@ -156,7 +158,7 @@ private:
         return s.kind == step_kind::matmul || check_lanes(index);
     }
 
-    // Parts of the outermost loop write memory of their own, and no kernel's type holds how long that loop is.
+    // Whether a loop of the step writes separate memory per iteration and has no length in the type of the kernel.
     constexpr bool may_run_in_parts(plan_step const& s) const {
         if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
         if (s.kind == step_kind::update) return !s.fused;
@@ -165,7 +167,7 @@ private:
         if (s.kind == step_kind::check) return true;
         return s.kind == step_kind::nest && has_parts(s, s.part_loop);
     }
-    // Rows that wait for each other, lanes that take the place of rows: what these kernels hold in arrays of fixed length.
+    // Checks the limits of kernels that keep sums of several rows, or of blocks of lanes, in arrays of fixed length.
     constexpr bool check_lanes(int index) {
         plan_step const& s = p.steps[index];
         if (s.lane < 0 && s.block_rows != 0) {
@@ -185,12 +187,12 @@ private:
         return true;
     }
 
-    /// Register `r` has its value for an instruction of this level and pass.
+    /// Whether register `r` has a value for an instruction of this level and pass.
     constexpr bool has_value(plan_step const& s, int reader, int r, int level, int phase) const {
         if (r < 0 || r >= reader) return false;
         instruction const& i = p.ins[s.first_ins + r];
         if (i.kind == ins_kind::store) return false;
-        if (s.kind == step_kind::matmul) return true;   // each tile runs all of them
+        if (s.kind == step_kind::matmul) return true;   // every tile runs all instructions
         if (i.kind == ins_kind::reduce) return !keeps_sums(i) && level >= 1 && phase > i.phase;
         return i.level == 0 || (i.level == 1 ? level >= 1 && phase >= i.phase : level == 2 && phase == i.phase);
     }
@@ -239,7 +241,8 @@ private:
         return check_strides(index, k, sums);
     }
     constexpr extent_id inner_extent(plan_step const& s) const { return id(s.kind == step_kind::matmul ? s.extent[1] : s.inner); }
-    // The access says how the inner dimension lies; what does not run along a dimension has no stride there.
+    // The strides of an operand must match the access of its instruction.
+    // Along a dimension that an instruction does not run along, the stride is 0.
     constexpr bool check_strides(int index, int k, bool sums) {
         plan_step const& s = p.steps[index];
         instruction const& i = p.ins[s.first_ins + k];
@@ -248,7 +251,7 @@ private:
         int const dims = s.kind == step_kind::matmul ? 1 : s.outer_rank;
         bool runs = inner_extent(s) != zero_extent;
         for (int d = 0; d < dims; ++d) runs = runs && id(s.extent[d]) != zero_extent;
-        if (!runs) return true;   // along an axis without elements every stride is 0
+        if (!runs) return true;   // if an axis has no elements, all strides along it are 0
         for (int d = 0; d < dims; ++d)
             if (bool const kept = !sums || (i.outer >> d & 1) == 0; (i.level < 1 || !kept) && id(o.stride[d]) != zero_extent)
                 return fail(plan_rule::disagrees, "an access outside a loop moves with it", index, i.operand, k);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the verifier knows of each kind of step, from what its kernel does. Nothing here comes from the planner's records of the same kinds.
+// What the verifier knows about each kind of step. It is derived from what the kernels do,
+// never from the planner's records of the same kinds: the verifier must not repeat the planner's mistakes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,6 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Loops over elements: their instructions tell what they access.
 struct checked_nest {
     static constexpr step_kind kind = step_kind::nest;
     static constexpr char const* name = "nest";
@@ -26,6 +28,7 @@ struct checked_nest {
     }
 };
 
+/// A matrix product: two factors, and the accesses of the instructions on its tiles.
 struct checked_product {
     static constexpr step_kind kind = step_kind::matmul;
     static constexpr char const* name = "product";
@@ -35,7 +38,7 @@ struct checked_product {
     static constexpr int addressed(Verifier& v, int index) {
         return v.p.steps[index].read_count + 2;
     }
-    template<class Verifier>   // a transposed factor lies as [k, m] or [n, k]
+    template<class Verifier>   // a transposed factor is stored as [k, m] or [n, k]
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         for (int side = 0; side < 2; ++side) {
             int const operand = s.read_count + side;
@@ -49,6 +52,7 @@ struct checked_product {
     }
 };
 
+/// The kernel of an operation: all operands and outputs.
 struct checked_kernel {
     static constexpr step_kind kind = step_kind::kernel;
     static constexpr char const* name = "kernel";
@@ -58,7 +62,8 @@ struct checked_kernel {
     static constexpr int addressed(Verifier& v, int index) {
         return v.check_kernel(index) ? v.p.steps[index].operand_count : -1;
     }
-    template<class Verifier>   // the first axis at its distance where the operation says that its kernel can, all else without gaps
+    // The first axis may have any stride if the operation says that its kernel supports that. All other axes are contiguous.
+    template<class Verifier>
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         kernel_node const k(v.t, s.node);
         for (int w = 0; w < k.count(); ++w) {
@@ -72,6 +77,7 @@ struct checked_kernel {
     }
 };
 
+/// A loop over a region: carries, slices, captures and outputs.
 struct checked_scan {
     static constexpr step_kind kind = step_kind::scan;
     static constexpr char const* name = "scan";
@@ -106,6 +112,7 @@ struct checked_scan {
     }
 };
 
+/// An update: its gradient, and its indices if it is sparse. A fused update reads registers only.
 struct checked_update {
     static constexpr step_kind kind = step_kind::update;
     static constexpr char const* name = "update";
@@ -128,6 +135,7 @@ struct checked_update {
     }
 };
 
+/// A check: its indices.
 struct checked_check {
     static constexpr step_kind kind = step_kind::check;
     static constexpr char const* name = "check";
@@ -143,11 +151,12 @@ struct checked_check {
     }
 };
 
-/// Each has
+/// Each type has these members:
+///
 ///     kind, name
-///     may_leave_outputs      outputs that nobody reads need no memory
-///     addressed(v, index)    how many operands the kernel addresses; -1 where it has told v of a fault
-///     find_accesses(v, step)   adds what the kernel reads and writes
+///     may_leave_outputs        whether unused outputs need no memory
+///     addressed(v, index)      number of operands that the kernel addresses; -1 after a reported fault
+///     find_accesses(v, step)   adds the memory that the kernel reads and writes
 using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_scan, checked_update, checked_check>;
 
 }   // namespace planner

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory: what is read has been written in full, what is written lies within its block, and no two values live there at the same time.
+// Checks memory: everything that is read has been written in full, writes stay in their block,
+// and no two values are there at the same time.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,15 +9,17 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Fifth layer of the verifier: lifetimes, and reads and writes of all steps.
 class plan_memory : protected plan_instructions {
     using where = step_operand::where;
     struct lifetime {
         int first, last;
     };
-    sequence<lifetime> lives_;   // of buffers, in the order in which steps run
-    // Of a product with a vector, its loop and the transposed product: what runs row by row beside each other.
+    sequence<lifetime> lives_;   // of buffers, as numbers of steps in the order in which they run
+    // The parts of a pass over a matrix (product with a vector, loop, transposed product). They run row by row, interleaved.
     static constexpr int alone = 0, first_product = 1, loop_behind = 2, second_product = 3;
-    struct row_by_row {   // written by the product or the loop, read by the next one before it is complete
+    // Memory that the product or the loop writes and the next part reads before it is complete.
+    struct row_by_row {
         int buffer, part;
         extent_id offset, stride;
     };
@@ -31,7 +34,7 @@ class plan_memory : protected plan_instructions {
         if (l.first < 0) l.first = time;
         if (time > l.last) l.last = time;
     }
-    /// Instruction `reader` finds what an earlier one of the same step has stored at the same place.
+    /// Whether an earlier instruction of the same step has stored what `reader` reads, at the same address.
     constexpr bool is_written_before(plan_step const& s, int reader) const {
         memory_access const& r = list.at[reader];
         step_operand const& o = operand_of(s, r.operand);
@@ -49,7 +52,8 @@ class plan_memory : protected plan_instructions {
         }
         return false;
     }
-    /// Element n of the loop, or of the vector of the second product, comes from element n of what the step before has just made.
+    /// Whether the part reads element n directly after the previous part has made element n.
+    /// That is allowed in the loop, and for the vector of the second product.
     constexpr bool passes(plan_step const& s, memory_access const& a, int part) const {
         step_operand const& o = operand_of(s, a.operand);
         extent_id const stride =
@@ -89,13 +93,14 @@ class plan_memory : protected plan_instructions {
             memory_access const& a = list.at[k];
             step_operand const& o = operand_of(s, a.operand);
             extent_id const size = size_of_memory(o);
-            if (size < 0 && o.base != where::buffer) continue;   // more than a polynomial holds: only the call knows the size
+            if (size < 0 && o.base != where::buffer) continue;   // a size that no polynomial holds: only the call knows it
             if (!lies_within(a.at, size))
                 return fail(plan_rule::out_of_bounds, a.writes ? "writes beyond its memory" : "reads beyond its memory", index, a.operand,
                     a.ins, o.base == where::buffer ? o.index : -1);
             if (o.base == where::buffer) touch(o.index, time);
         }
-        for (int k = 0; k < list.count; ++k)   // the tiles of the second product come when all rows have passed
+        // The tiles of the second product come after all rows.
+        for (int k = 0; k < list.count; ++k)
             if (!list.at[k].writes && (part != second_product || list.at[k].ins < 0) && !read(index, k, part)) return false;
         return true;
     }
@@ -150,7 +155,7 @@ class plan_memory : protected plan_instructions {
         return write_all(last);
     }
 
-    /// Exactly one kernel writes the buffer, and the loop behind it alone reads it.
+    /// Whether exactly one kernel writes the buffer, and only the loop joined to it reads it.
     constexpr bool is_handed_on(int buffer) const {
         int made = 0, others = 0;
         for (int i = 0; i < p.step_count; ++i)
@@ -165,7 +170,7 @@ class plan_memory : protected plan_instructions {
         for (int k = 0; k < p.output_count; ++k) others += p.outputs[k].base == where::buffer && p.outputs[k].index == buffer;
         return made == 1 && others == 0;
     }
-    // A kernel whose turns leave their elements in order, and a loop whose turns take the same ones in the same order.
+    // A kernel that writes its elements in order, and a loop that reads the same elements in the same order.
     constexpr bool run_handed_on(int index) {
         plan_step const& s = p.steps[index];
         auto const wrong = [&](char const* what) { return fail(plan_rule::malformed, what, index); };
@@ -187,11 +192,11 @@ class plan_memory : protected plan_instructions {
         if (turns < 1 || loop_turns < 1 || piece < 1 || static_value(id(p.buffers[made.index].size)) != turns * piece ||
             multiply(id(s.extent[0]), id_of(static_extent(piece))) != all)
             return wrong("a kernel hands on more or fewer elements than there is room for");
-        std::int64_t const taken = turns * piece / loop_turns;   // by a turn of the loop
+        std::int64_t const taken = turns * piece / loop_turns;   // by one iteration of the loop
         if (taken * loop_turns != turns * piece || multiply(loop_length, id_of(static_extent(taken))) != all)
             return wrong("a loop takes more or fewer elements than the kernel before it hands on");
         find_accesses(loop);
-        for (memory_access const& a : list) {   // those of one turn
+        for (memory_access const& a : list) {   // the accesses of one iteration
             step_operand const& o = operand_of(loop, a.operand);
             if (o.base != where::buffer || o.index != made.index) continue;
             memory_region turn{zero_extent, 0, {}, {}};
@@ -241,7 +246,7 @@ class plan_memory : protected plan_instructions {
             int const node = r.outputs[k];
             if (o.node != node || t.type(node) != o.type)
                 return fail(plan_rule::disagrees, "returns another node than was asked for", -1, k);
-            int at = node;   // the node whose memory it views
+            int at = node;   // the node whose memory it is a view of
             for (op_kind kind = t.kind(at); o.base == where::buffer && at != p.buffers[o.index].node; kind = t.kind(at))
                 if (kind == op_kind::alias || kind == op_kind::slice || kind == op_kind::broadcast || kind == op_kind::transpose)
                     at = t.operand(at, 0);
@@ -250,7 +255,7 @@ class plan_memory : protected plan_instructions {
             if (o.base == where::input || !o.has_memory())
                 return fail(plan_rule::malformed, "returns what has no memory of the plan", -1, k);
             memory_region all{id(o.offset), 0, {}, {}};
-            extent_id elements = one_extent;   // axis by axis: their product may not fit
+            extent_id elements = one_extent;   // axis by axis: the product of all extents may not fit
             for (int a = t.dims(node).rank; a-- > 0; elements = multiply(elements, id_of(t.dims(node).extents[a]))) {
                 all.extent[all.rank] = id_of(t.dims(node).extents[a]);
                 all.stride[all.rank++] = elements;

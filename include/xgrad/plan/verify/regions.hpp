@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has been written of a buffer: regions, merged where they meet.
+// The parts of a buffer that have been written, as regions. Adjacent regions are merged.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,14 +8,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Second layer of the verifier: the written parts of each buffer.
 class plan_regions : protected plan_sizes {
     struct piece {
         memory_region at;
-        int next;   // of the same buffer, or -1
+        int next;   // next piece of the same buffer, or -1
     };
     sequence<piece> pieces_;
     sequence<int> first_piece_;      // of each buffer
-    sequence<extent_id> elements_;   // of each buffer: so many have been written
+    sequence<extent_id> elements_;   // of each buffer: number of elements that have been written
 
     static constexpr void remove(memory_region& r, int d) {
         --r.rank;
@@ -35,7 +36,7 @@ class plan_regions : protected plan_sizes {
             if (r.stride[d] == stride) return d;
         return -1;
     }
-    // `b` begins where `a` ends along one dimension, and all others are alike.
+    // Appends `b` to `a` if it begins where `a` ends along one dimension and all other dimensions agree.
     constexpr bool join(memory_region& a, memory_region const& b) {
         int odd_a = -1, odd_b = -1, differ = 0;
         for (int d = 0; d < a.rank; ++d) {
@@ -51,7 +52,7 @@ class plan_regions : protected plan_sizes {
                 odd_b = k;
             }
         if (differ > 1) return false;
-        if (differ == 0)   // twice the same: along a dimension that they both have, or side by side
+        if (differ == 0)   // two equal regions: adjacent along a dimension that both have, or along a new one
             for (int d = 0; d < a.rank; ++d)
                 if (b.offset >= 0 && add(a.offset, multiply(a.extent[d], a.stride[d])) == b.offset) {
                     a.extent[d] = add(a.extent[d], a.extent[d]);
@@ -75,12 +76,13 @@ protected:
     constexpr plan_regions(table_view const& table, plan_view const& plan)
         : plan_sizes(table, plan), first_piece_(plan.buffer_count, -1), elements_(plan.buffer_count, zero_extent) {}
 
-    /// Elements of a buffer; of one that holds some at a time, of all that pass through it.
+    /// The number of elements of a buffer. A buffer that holds one block at a time counts all elements that pass through it.
     constexpr extent_id all_of(int buffer) {
         plan_buffer const& b = p.buffers[buffer];
         return b.passing ? size_of_shape(t.dims(b.node)) : id(b.size);
     }
-    /// Extents of 1 and repetitions left out, dimensions that run on into each other made one, in the order of their strides' numbers.
+    /// Removes extents of 1 and repetitions, merges dimensions whose strides continue each other,
+    /// and sorts dimensions by the numbers of their strides.
     constexpr void normalize(memory_region& r, bool writes) {
         for (int d = 0; d < r.rank; ++d) r.empty = r.empty || r.extent[d] == zero_extent;
         for (int d = r.rank; d-- > 0;) {
@@ -116,7 +118,7 @@ protected:
         if (r.offset != zero_extent || size < 0) return false;
         return r.rank == 0 ? size == one_extent : r.rank == 1 && r.stride[0] == one_extent && r.extent[0] == size;
     }
-    /// `small` lies in `large`: the same dimensions or shorter ones, from an element of `large` on.
+    /// Whether `small` is contained in `large`: the same dimensions or shorter ones, starting at an element of `large`.
     constexpr bool contains(memory_region const& large, memory_region const& small) {
         if (small.empty || same(large, small)) return true;
         if (small.offset < 0) return false;
@@ -153,14 +155,14 @@ protected:
         }
         return matched == small.rank;
     }
-    /// Adds what is written; false where it is there already.
+    /// Adds a written region. Returns false if some of it has been written before.
     constexpr bool write(int buffer, memory_region const& r) {
         if (r.empty) return true;
         extent_id count = one_extent;
         for (int d = 0; d < r.rank; ++d) count = multiply(count, r.extent[d]);
         extent_id& all = elements_.at[buffer];
         all = add(all, count);
-        if (all >= 0 && !dominates(all_of(buffer), all)) return false;   // some of them twice
+        if (all >= 0 && !dominates(all_of(buffer), all)) return false;   // some elements twice
         memory_region whole = r;
         for (bool joined = true; joined;) {
             joined = false;
@@ -186,7 +188,7 @@ protected:
         if (size == zero_extent) return true;
         for (int k = first_piece_.at[buffer]; k >= 0; k = pieces_.at[k].next) {
             memory_region const piece = pieces_.at[k].at;
-            if (is_whole(piece, size) || contains(piece, r)) return true;   // that r lies within the buffer is another question
+            if (is_whole(piece, size) || contains(piece, r)) return true;   // whether r is within the buffer is checked elsewhere
         }
         return false;
     }
@@ -194,7 +196,7 @@ protected:
 
 private:
     constexpr bool is_known(int buffer, memory_region const& r) { return is_whole(r, all_of(buffer)); }
-    static constexpr bool divide(wide_extent& e, std::int64_t n) {   // without a rest
+    static constexpr bool divide(wide_extent& e, std::int64_t n) {   // without a remainder
         bool exact = e.constant % n == 0;
         e.constant /= n;
         for (int i = 0; i < e.count; ++i) {

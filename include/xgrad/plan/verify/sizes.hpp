@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes as the verifier knows them: what is equal, and what is at most as large, whatever the named dimensions are.
+// Sizes for the verifier: which are equal, and which are at most as large as others, for all values of the named dimensions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// Sums of sums of extents; a plan needs fewer terms than a proof about it.
+/// Sums of sums of extents. A proof needs more terms than a plan.
 using wide_extent = polynomial<6>;
 inline constexpr extent_id unknown_extent = -1;   // a polynomial that does not fit: equal to nothing
 
@@ -19,16 +19,18 @@ struct memory_region {
     int rank;
     extent_id extent[max_rank], stride[max_rank];
     bool empty = false;         // an extent is 0
-    bool conditional = false;   // repeated along an extent that may be 0: then nothing is touched
+    bool conditional = false;   // repeated along an extent that may be 0: then nothing is accessed
     int repeats = 0;
     extent_id repeated[max_rank]{};   // along these extents
 };
 
+/// First layer of the verifier: comparisons of sizes.
 class plan_sizes {
     static constexpr int points = 64, most_dims = 8;
-    // Where no comparison of coefficients decides (quotients, differences of dimensions): values of the dimensions at which it is computed.
+    // If comparing coefficients does not decide (quotients, differences of dimensions),
+    // sizes are computed at sample values of these dimensions.
     sequence<dim_info const*> dims_;
-    sequence<extent_id> at_least_zero_;   // a call refuses sizes with which these are negative
+    sequence<extent_id> at_least_zero_;   // a call rejects sizes for which one of these is negative
     bool collected_ = false;
 
     constexpr void add_dims(extent const& e) {
@@ -113,14 +115,14 @@ protected:
     }
     constexpr long long static_value(extent_id e) const { return e < 0 || pool.values.at[e].count > 0 ? -1 : pool.values.at[e].constant; }
     constexpr bool is_forwards(extent_id e) const { return is_positive(widen<cost_polynomial>(pool.values.at[e])); }
-    /// Whether some call goes through; where the sizes contradict each other nothing can be said, and nothing happens.
+    /// Whether any call can succeed. If the sizes contradict each other, no call can, and nothing needs to be proved.
     constexpr bool may_be_called() {
         collect();
         for (int point = 0, end = point_count(); point < end; ++point)
             if (is_possible(point)) return true;
         return false;
     }
-    /// a >= b wherever a call goes through.
+    /// a >= b for all sizes that a call accepts.
     constexpr bool dominates(extent_id a, extent_id b) {
         if (a < 0 || b < 0) return false;
         if (a == b) return true;
@@ -128,14 +130,14 @@ protected:
         q.add(pool.values.at[b], -1);
         return is_positive(q) || holds([&](int point) { return value_at(point, a) >= value_at(point, b); });
     }
-    /// All of the region lies in `size` elements.
+    /// Whether the whole region is within `size` elements.
     constexpr bool lies_within(memory_region const& r, extent_id size) {
         if (r.empty) return true;
         if (size < 0 || r.offset < 0) return false;
         for (int d = 0; d < r.rank; ++d)
             if (r.extent[d] < 0 || r.stride[d] < 0) return false;
         if (r.offset == zero_extent && r.rank == 1 && r.stride[0] == one_extent && r.extent[0] == size) return true;
-        auto q = widen<cost_polynomial>(pool.values.at[size]);   // what lies behind the last element
+        auto q = widen<cost_polynomial>(pool.values.at[size]);   // distance from the last element to the end
         q.constant -= 1;
         q.add(pool.values.at[r.offset], -1);
         bool forwards = is_forwards(r.offset);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A finding of the verifier in words: "step 3 (nest), operand 1: reads what no step has written; buffer 2, node 7 (mul)".
+// A finding of the verifier as text: "step 3 (nest), operand 1: reads what no step has written; buffer 2, node 7 (mul)".
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

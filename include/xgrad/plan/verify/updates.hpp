@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Updates: each that was asked for runs once, after the last read of the old value and after everything that may find an index out of range.
+// Checks updates: each requested update runs once, after the last read of the old value and after everything
+// that may find an index out of range.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,29 +10,30 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// Sixth layer of the verifier: the updates.
 class plan_updates : protected plan_memory {
     using where = step_operand::where;
     node_stages const stages_;
 
-    /// When step i runs: with the first of those that run together.
+    /// When step i runs. Steps that run together have the time of the first one.
     constexpr int time_of(int i) const {
         plan_step const& s = p.steps[i];
         return s.in_pass() && s.joined_to <= i ? i - s.joined_to : i;
     }
-    /// The step in whose run the update happens: that of the product, if it takes the tiles of one.
+    /// The time of an update. An update in the tiles of a product runs with the product.
     constexpr int run_of(int i) const { return time_of(p.steps[i].fused && p.steps[i].joined_to <= i ? i - p.steps[i].joined_to : i); }
     constexpr int values_of(int ids) const {   // the node whose elements these are
         while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
             ids = t.operand(ids, 0);
         return ids;
     }
-    /// Compared when a call binds its arrays.
+    /// Whether a call checks these indices when it binds its arrays.
     constexpr bool is_bound(int ids, extent const& rows) const {
         return t.kind(values_of(ids)) == op_kind::input && is_known_size(t, rows);
     }
     constexpr bool is_lookup(plan_step const& s) const { return s.kind == step_kind::kernel && reports_indices(*t[s.node].op); }
 
-    // Products go through all of what the table says.
+    // Products must use all of the extents in the table.
     constexpr bool check_extents(int i) {
         plan_step const& s = p.steps[i];
         auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
@@ -55,7 +57,7 @@ class plan_updates : protected plan_memory {
             if (r.updates[u].variable == variable) return u;
         return -1;
     }
-    /// The value that an update replaces, and the one that it leaves; `node` is the former.
+    /// Whether an operand is the value that an update replaces (`node`), or the value that it leaves.
     constexpr bool reads_old(step_operand const& o, int node) const { return o.base == where::variable && o.node == node; }
     constexpr bool reads_new(step_operand const& o, int node) const {
         return o.base == where::variable && t.kind(o.node) == op_kind::updated && t.operand(o.node, 0) == node;
@@ -106,7 +108,7 @@ class plan_updates : protected plan_memory {
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
             if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.node) <= stages_.at(asked))
                 return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
-            bool const together = time_of(k) == run && other.in_pass();   // the update comes behind all of their rows
+            bool const together = time_of(k) == run && other.in_pass();   // the update comes after all of their rows
             if (k == i || time_of(k) < run || together) continue;
             for (int n = 0; n < other.operand_count; ++n)
                 if (reads_old(operand_of(other, n), s.node))
@@ -116,7 +118,7 @@ class plan_updates : protected plan_memory {
             return fail(plan_rule::early_update, "updates a variable by rows of itself", i);
         return check_failures(i, run) && (!s.sparse || check_indices(i, asked, r));
     }
-    // A step that finds an index out of range ends the call, which must not have changed anything.
+    // A step that finds an index out of range ends the call, and such a call must not have changed anything.
     constexpr bool check_failures(int i, int run) {
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& s = p.steps[k];
@@ -127,7 +129,7 @@ class plan_updates : protected plan_memory {
         }
         return true;
     }
-    // An earlier step has looked at the same indices for as many rows.
+    // Whether an earlier step has checked the same indices against the same number of rows.
     constexpr bool is_known(int step) {
         plan_step const& s = p.steps[step];
         int const ids = indices_of(t, s.node);
@@ -138,7 +140,7 @@ class plan_updates : protected plan_memory {
             if (has_looked(k, ids, limit) || has_checked(k, o, count, id_of(limit))) return true;
         return false;
     }
-    // Step k has looked at the `count` indices in `o`, which must stay below `limit`.
+    // Whether step k has checked the `count` indices in `o` against `limit`.
     constexpr bool has_checked(int k, step_operand const& o, extent_id count, extent_id limit) const {
         plan_step const& c = p.steps[k];
         if (c.kind != step_kind::check) return false;
@@ -158,7 +160,7 @@ class plan_updates : protected plan_memory {
         if (is_bound(asked.indices, rows)) return true;
         for (int k = 0; k < i; ++k)
             if (has_looked(k, asked.indices, rows)) return true;
-        for (int j = 0; j < p.step_count; ++j) {   // or at those of another update, which may be a copy of the same indices
+        for (int j = 0; j < p.step_count; ++j) {   // or those of another update, which may be a copy of the same indices
             plan_step const& other = p.steps[j];
             int const u = other.kind == step_kind::update && other.sparse ? find_update(r, other.node) : -1;
             if (u < 0 || values_of(r.updates[u].indices) != values_of(asked.indices) || id(other.extent[2]) != id(s.extent[2])) continue;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Every public header that needs only the standard library: xgrad.hpp, and headers that fewer programs need. Headers
+// for arrays of other libraries and for MPI are not included: xtensor.hpp, eigen.hpp, eigen_tensor.hpp, mdspan.hpp,
+// transport/mpi.hpp.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/xgrad.hpp>
+
+#include <xgrad/data/batches.hpp>
+#include <xgrad/data/negative_sampling.hpp>
+#include <xgrad/exec/named_arrays.hpp>
+#include <xgrad/inspect/cost.hpp>
+#include <xgrad/inspect/describe.hpp>
+#include <xgrad/inspect/dot.hpp>
+#include <xgrad/inspect/gradient_bytes.hpp>
+#include <xgrad/inspect/summarize.hpp>
+#include <xgrad/io/io.hpp>
+#include <xgrad/io/saver.hpp>
+#include <xgrad/io/snapshot.hpp>
+#include <xgrad/metrics/metrics.hpp>
+#include <xgrad/ops/no_nan.hpp>
+#include <xgrad/optim/numerics/line_search.hpp>
+#include <xgrad/replicas/replicas.hpp>
+#include <xgrad/sparse/vocabulary.hpp>
+#include <xgrad/train/any_trainer.hpp>
+#include <xgrad/train/calibrate.hpp>
+#include <xgrad/train/catch_up.hpp>
+#include <xgrad/train/check_gradients.hpp>
+#include <xgrad/train/ggt.hpp>
+#include <xgrad/train/growing_table.hpp>
+#include <xgrad/train/interleaved_rows.hpp>
+#include <xgrad/train/sam.hpp>
+#include <xgrad/transport/collectives.hpp>
+#include <xgrad/transport/faulty.hpp>
+#include <xgrad/transport/thread_transport.hpp>
+#include <xgrad/config/macros_end.hpp>

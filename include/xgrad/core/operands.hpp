@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Sentences for what stands in an expression and is not an operand.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/core/symbol.hpp>
+
+#include <tuple>
+#include <type_traits>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+constexpr value_info no_rule(value_info const*, int, attributes const&) { return {}; }
+struct constant {
+    static constexpr op_info describe() { return make_op("constant", op_kind::constant, no_rule, nullptr); }
+};
+}
+
+namespace detail {
+/// The result of a public function that refused its arguments. Everything that is built on it stays silent.
+struct refused : expression_base {
+    static constexpr std::uint64_t word = 0;
+    static constexpr node_info info{
+        op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
+};
+
+template<class T>
+inline constexpr bool is_tuple = false;
+template<class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template<class T>
+inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+/// A result of gradients that is not an expression has this member.
+template<class T>
+concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
+template<class T>
+concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
+template<class... A>
+constexpr auto refuse_operand() {
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...);
+    constexpr bool slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
+    constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
+    constexpr bool known = number || several || gradient || slices || many || symbols || block;
+    static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
+    static_assert(!gradient, "xgrad: none stands in an expression: the gradient of a y that does not depend on this x; write "
+                             "gradients(y, unconnected_zeros, x...) for zeros");
+    static_assert(!slices, "xgrad: indexed_slices stand in an expression; take g.dense, or g.values and g.indices");
+    static_assert(!several,
+        "xgrad: the outputs of an operation with several stand in an expression together; take them apart: auto [values, "
+        "indices] = xgrad::top_k<3>(x)");
+    static_assert(!symbols,
+        "xgrad: this function takes no symbols, because it asks for a shape that is known when a type is made; in derivative(...), "
+        "derive(...) and expand(...) write xgrad::apply_with<op>({attributes...}, x)");
+    static_assert(!block,
+        "xgrad: a struct with value() stands in an expression and is none; derive it from xgrad::let of itself: struct block : xgrad::let<block>");
+    static_assert(!number, "xgrad: a bare number stands in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or "
+                           "an input such as xgrad::input<\"rate\", float> for a value that changes");
+    static_assert(known, "xgrad: an array or another object stands in an expression; declare an input such as xgrad::input<\"x\", float, "
+                         "batch, 784> and bind the array in the call: f(x = array)");
+    if constexpr ((Symbol<A> || ...)) return symbol{};
+    else return refused{};
+}
+/// Some arguments are operands, and some are not.
+template<class... A>
+concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
+}   // namespace detail
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The mistakes in a user's own operation, and the error sentence for each.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/meta/fixed_string.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+enum class op_slip : unsigned char {
+    none,
+    no_base,
+    no_name,
+    no_attributes,
+    attributes_form,
+    flags,
+    outputs,
+    infer_of_one,
+    infer_of_each,
+    infer_not_constexpr,
+    infer_refuses,
+    overflow,
+    expand_form,
+    expand_not_constexpr,
+    expand_is_other,
+    no_value,
+    value_not_static,
+    value_form,
+    value_of_numbers,
+    value_type,
+    derivative_name,
+    derive_name,
+    derive_of_elements,
+    derive_of_composite,
+    derive_form_of_rows,
+    derive_form_of_kernel,
+    derivative_of_rows,
+    derivative_of_kernel,
+    turns_form,
+    scratch_form,
+    turns_not_constexpr,
+    scratch_not_constexpr,
+    derivative_form,
+    derivative_not_constexpr,
+    derivative_ignores,
+    derive_not_constexpr,
+    derive_ignores,
+    derive_beyond
+};
+
+template<op_slip S, class Op>
+constexpr void refuse_slip() {
+    using enum op_slip;
+    static_assert(
+        S != no_base, "xgrad: this struct is no operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
+    static_assert(S != no_name,
+        "xgrad: an operation has a name, and its members are public; write struct, and static constexpr std::string_view name = "
+        "\"softsign\";");
+    static_assert(S != no_attributes,
+        "xgrad: this operation has attributes and got none; name it with them: xgrad::with<op, op::attributes{...}> in place of op");
+    static_assert(S != attributes_form,
+        "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without gaps; write "
+        "std::int64_t for int, and xgrad::flag for bool");
+    static_assert(S != flags,
+        "xgrad: what an elementwise_op says of itself is constant; write static constexpr before flops, transcendental, commutative, "
+        "self_inverse, multilinear, negates, accepts and returns_boolean");
+    static_assert(
+        S != outputs, "xgrad: the number of outputs of an operation is a constant from 1 to 32; write static constexpr int outputs = 2;");
+    static_assert(S != infer_of_one,
+        "xgrad: infer(...) of a composite_op is missing or has another form; write static constexpr value_info infer(value_info const* v, "
+        "int count, attributes const& a)");
+    static_assert(S != infer_of_each,
+        "xgrad: infer(...) of this operation is missing or has another form; write static constexpr value_info infer(value_info const* v, "
+        "int count, attributes const& a, int output)");
+    static_assert(S != infer_not_constexpr,
+        "xgrad: infer(...) of this operation cannot run while compiling; declare it static constexpr, call only constexpr functions, and "
+        "read only operands that the call gives");
+    static_assert(S != infer_refuses,
+        "xgrad: infer(...) of this composite_op refuses the operands: their element types or their shapes; see which fault it gives");
+    static_assert(S != overflow,
+        "xgrad: an extent that infer(...) of this operation makes is a sum, product or quotient of too many named dimensions; give that "
+        "extent a name of "
+        "its own: declare what has it as an input");
+    static_assert(S != expand_form,
+        "xgrad: expand(...) of a composite_op is missing or has another form; write static constexpr symbol expand(symbol_table& t, symbol "
+        "const* x, int count, attributes const& a)");
+    static_assert(S != expand_not_constexpr,
+        "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, define it before the first "
+        "call, and read only operands that the call gives");
+    static_assert(S != expand_is_other,
+        "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) says; let both give the same");
+    static_assert(S != no_value,
+        "xgrad: an elementwise_op has a function for one element; write static auto value(auto x), one parameter for each operand");
+    static_assert(S != value_not_static, "xgrad: value(...) of this elementwise_op is not static; write static auto value(auto x)");
+    static_assert(S != value_form,
+        "xgrad: value(...) of this elementwise_op cannot be called; make it public, and take each operand by value: static auto "
+        "value(auto x)");
+    static_assert(S != value_of_numbers,
+        "xgrad: value(...) of this elementwise_op takes single numbers alone; the same body runs on SIMD batches: static auto value(auto "
+        "a, auto b)");
+    static_assert(S != value_type,
+        "xgrad: value(...) of this elementwise_op returns another type than its operands have; with V = decltype(x), write V(0.5), "
+        "xgrad::math::exp(x) for std::exp(x), and xgrad::math::greater(x, V(0)) for x > 0");
+    static_assert(S != derivative_name,
+        "xgrad: this operation has no derivative(...), but a function of a similar name that is never called; name it derivative: static "
+        "constexpr symbol derivative(symbol x, symbol y, symbol g)");
+    static_assert(S != derive_name,
+        "xgrad: this operation has no derive(...), but a function of a similar name that is never called; name it derive: static "
+        "constexpr void derive(derivation& d)");
+    static_assert(S != derive_of_elements,
+        "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; "
+        "derive(derivation&) is a "
+        "member of row_op and kernel_op");
+    static_assert(S != derive_of_composite,
+        "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) "
+        "is a "
+        "member of row_op and kernel_op");
+    static_assert(S != derive_form_of_rows, "xgrad: derive(...) of this row_op must be `static constexpr void derive(derivation&)`");
+    static_assert(S != derive_form_of_kernel, "xgrad: derive(...) of this kernel_op must be `static constexpr void derive(derivation&)`");
+    static_assert(S != derivative_of_rows,
+        "xgrad: a row_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of "
+        "elementwise_op and composite_op");
+    static_assert(S != derivative_of_kernel,
+        "xgrad: a kernel_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of "
+        "elementwise_op and composite_op");
+    static_assert(S != turns_form, "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
+    static_assert(S != scratch_form,
+        "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
+    static_assert(S != turns_not_constexpr,
+        "xgrad: turns(...) of this kernel_op cannot run while compiling; write static constexpr extent turns(kernel_operands const& v)");
+    static_assert(S != scratch_not_constexpr,
+        "xgrad: scratch_bytes(...) of this kernel_op cannot run while compiling; write static constexpr extent "
+        "scratch_bytes(kernel_operands const& v)");
+    static_assert(S != derivative_form,
+        "xgrad: derivative(...) of this operation has another form: it is public, static constexpr, takes each operand, the result, the "
+        "gradient of the result, and returns a symbol, of several operands symbols{...}");
+    static_assert(S != derivative_not_constexpr,
+        "xgrad: derivative(...) of this operation cannot run while compiling; declare it static constexpr, and define it before the first "
+        "call");
+    static_assert(S != derivative_ignores,
+        "xgrad: derivative(...) of this operation returns a gradient without the gradient of the result, its last argument; multiply by "
+        "it: g * 2_c * x");
+    static_assert(S != derive_not_constexpr,
+        "xgrad: derive(...) of this operation cannot run while compiling; declare it static constexpr, and define it before the first "
+        "call");
+    static_assert(S != derive_ignores,
+        "xgrad: derive(...) of this operation sets a gradient d.out[i] that is not made of d.gradient or d.gradients[k], those of the "
+        "outputs");
+    static_assert(S != derive_beyond,
+        "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; operands count from 0");
+}
+/// The name of the operation is a template argument, so that the compiler's message shows it.
+template<fixed_string Operation>
+struct operation_without_derivative {
+    static_assert(sizeof(Operation) == 0,
+        "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one; if no gradient is meant to pass, "
+        "derivative returns {} and derive stays empty");
+};
+template<int Operands, int Returned, class Op>
+constexpr void refuse_symbols() {
+    static_assert(Operands == Returned,
+        "xgrad: derivative(...) returns more or fewer symbols than the operation has operands; write one for each, and {} for an operand "
+        "without gradient: {{g * b, {}}}");
+}
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

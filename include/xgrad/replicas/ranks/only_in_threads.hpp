@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Functions of replicas that a transport does not support.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/config/config.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// Rejects them at compile time, with an explanation.
+struct only_in_threads {
+    template<class... A>
+    int add_worker(A const&...) {
+        static_assert(sizeof...(A) != 0 && sizeof...(A) == 0,
+            "xgrad: replicas.add_worker(): over a transport there is one worker in each rank, and no other one can join");
+        return -1;
+    }
+    struct replay {
+        template<class Replicas>
+        explicit replay(Replicas&) {
+            static_assert(sizeof(Replicas) == 0,
+                "xgrad: replicas.replay: a schedule is run in one thread, not over a transport; leave the transport out");
+        }
+    };
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// compute_gradients, with_variable and apply_gradients, for programs that change gradients before a rule uses them.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/train/make_trainer.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class G>
+inline constexpr bool is_sparse_or_none = std::is_same_v<G, none>;
+template<class V, class I, class D>
+inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
+template<class E>
+inline constexpr bool is_faulty = value_of<E>.wrong != fault::none;
+template<class G>
+inline constexpr bool silent = [] {   // a gradient whose error has been reported
+    if constexpr (Expr<G>) return is_faulty<G>;
+    else return false;
+}();
+template<class V, class I, class D>
+inline constexpr bool silent<indexed_slices<V, I, D>> = is_faulty<V> || is_faulty<I>;
+
+/// Whether a gradient has the shape and element type of a variable.
+template<class G, class Variable>
+inline constexpr bool fits_variable = [] {
+    if constexpr (Expr<G>)
+        return silent<G> || (value_of<G>.dims == value_of<Variable>.dims && value_of<G>.type == computed_type(value_of<Variable>.type));
+    else return true;
+}();
+template<class V, class I, class D, class Variable>
+inline constexpr bool fits_variable<indexed_slices<V, I, D>, Variable> = [] {
+    if (silent<indexed_slices<V, I, D>>) return true;
+    bool same_table = true;   // a dense form, if there is one, gives the number of rows
+    if constexpr (Expr<D>) same_table = value_of<D>.dims.rank == 0 || value_of<D>.dims == value_of<Variable>.dims;
+    return same_table && value_of<Variable>.dims.rank > 0 && are_slices_of(value_of<V>, value_of<I>, value_of<Variable>);
+}();
+}
+
+/// The gradients of a loss as a tuple in the order of the variables. They can be changed and then given to apply_gradients.
+/// Options of gradients() come before the variables: `compute_gradients(loss, grad_ys(weights), w, b)`.
+template<Expr Loss, class... V>
+    requires((Expr<V> || GradientOption<V>) && ...)
+[[nodiscard("compute_gradients returns gradients and changes nothing; give them to apply_gradients")]] constexpr auto compute_gradients(
+    Loss const& loss, V const&... variables) {
+    constexpr bool any = (Expr<V> || ...);
+    static_assert(any, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
+    if constexpr (any) return gradients(loss, variables...);
+}
+/// A gradient (an expression, indexed_slices, or none) and its variable.
+template<class G, Expr V>
+constexpr auto with_variable(G const&, V const&) {
+    constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
+    constexpr bool fits = detail::fits_variable<G, V>;
+    constexpr bool moves = has_gradient(value_of<V>.type);
+    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
+    static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
+    static_assert(moves || !detail::is_variable<V>,
+        "xgrad::with_variable(gradient, v): v must be float or double; integers and truth values are set by assign(v, expression)");
+    static_assert(fits || !moves || !detail::is_variable<V>,
+        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable, float where that is bfloat16 or "
+        "float16; of indexed_slices the values must be a row of it for each of the indices, which have one axis");
+    if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
+    else return gradient_pair<detail::refused, V>{};
+}
+namespace detail {
+template<class T>
+concept Output = Expr<T> || requires { T::infos; };   // also several: outputs(a, b)
+template<class A>
+inline constexpr bool is_silent_pair = false;
+template<class G, class V>
+inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
+template<class Rule>
+constexpr auto as_group_list(Rule const& rule) {
+    return param_group_list<decltype(as_group(rule))>{std::tuple(as_group(rule))};
+}
+template<class... G>
+constexpr auto as_group_list(param_group_list<G...> const& groups) {
+    return groups;
+}
+constexpr bool holds_all(std::uint64_t const* names, int count, std::uint64_t const* wanted, int wanted_count) {
+    bool all = true;
+    for (int k = 0; k < wanted_count; ++k) all = all && std::find(names, names + count, wanted[k]) != names + count;
+    return all;
+}
+/// Whether a group takes the variable of each pair, and each variable that a group names has a pair.
+template<class... G, class... A>
+consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
+    constexpr std::uint64_t names[]{applied<A>::name..., 0};
+    constexpr bool grouped = ((applied<A>::template group_of<G...>() >= 0) && ...);
+    constexpr bool paired = (holds_all(names, sizeof...(A), group_rule<G>::names, group_rule<G>::count) && ...);
+    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && !named_twice<G...>();
+    static_assert(one,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; a variable has one rule");
+    static_assert(grouped,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): no group takes the variable of a pair; put a rule without variables behind the groups: "
+        "param_groups(param_group(sgd, w), adam{})");
+    static_assert(paired,
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): a group names a variable for which there is no pair; give with_variable(gradient, v)");
+    return one && grouped && paired;
+}
+template<gating Gate, int Given, class... G, class Output, class... A>
+auto make_applier(param_group_list<G...> const& groups, Output const&, variables_place const& at, A const&... pairs) {
+    constexpr int count = (0 + ... + static_cast<int>(applied<A>::is_gradient));
+    constexpr bool any = (applied<A>::exists || ...), known = !(std::is_same_v<G, refused_group> || ...);
+    static_assert(count > 0,
+        "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
+    static_assert(!named_twice<typename applied<A>::named...>(),
+        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair, or assign what is made "
+        "of updated(v), the value that the other one leaves");
+    static_assert(
+        any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);
+    static_assert(!scaled,
+        "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not start as the scale; use minimize, or "
+        "leave the link out");
+    if constexpr (is_gating<Gate>() && known && any && !(is_silent_pair<A> || ...))
+        if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
+            using updates = apply_updates<param_group_list<G...>, A...>;
+            using P = program<typename step_outputs<Output>::list, updates, gate_for<typename updates::rules, Gate>, true>;
+            auto const rules = unpack([](auto const&... g) { return std::tuple(g.rule...); }, groups.groups);
+            return make_trainer_of<P, Given>(std::tuple_cat(rules, rules_of_pair(pairs)...), at);
+        } else return trainer<refused_program<Output>>(std::tuple<>());
+    else return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<gating Gate, class Output, class R, class... V, class... A>
+auto apply_by(same_optimizer_type<R, V...> const& o, Output const& output, A const&... pairs) {
+    constexpr bool gradients = (applied<A>::is_gradient && ...);
+    static_assert(gradients,
+        "xgrad::apply_gradients(same_optimizer(train), output, pairs...): behind the output stand gradients alone, with_variable(gradient, v); the variables are "
+        "those of train, and assign(v, expression) is of a trainer of its own");
+    if constexpr (gradients)
+        return make_applier<Gate, -1>(as_group_list(param_group_type<R, V...>{o.rule}), output, {{}, o.owner, &o.slots}, pairs...);
+    else return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<gating, class Output, class... A>
+auto apply_by(refused_optimizer, Output const&, A const&...) {
+    return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<class T>
+inline constexpr bool is_pair = says_where<T>;
+template<class G, class V>
+inline constexpr bool is_pair<gradient_pair<G, V>> = true;
+template<class V, class E>
+inline constexpr bool is_pair<assignment<V, E>> = true;
+}
+/// Different rules for different pairs of apply_gradients, like the groups of minimize:
+///
+///     apply_gradients(param_groups(param_group(sgd, table), adam{}), loss, pairs...)
+template<class... Rules>
+constexpr auto param_groups(Rules const&... rules) {
+    static_assert(sizeof...(Rules) > 0 && !(detail::is_assignment<Rules> || ...),
+        "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) stands among the pairs");
+    return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
+}
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`. A call returns `output`, or
+/// each of outputs(a, b).
+///
+/// * In place of the rule: param_groups(...).
+/// * Next to the pairs: assignments, as in minimize.
+/// * After the pairs: sizes of the named dimensions of variables, or an owner whose variables the trainer shares.
+template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
+    requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
+auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
+    constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
+    if constexpr (detail::is_same_optimizer<Rule>) return detail::apply_by<Gate>(rule, output, pairs...);
+    else if constexpr (where == 0) return detail::make_applier<Gate, 0>(detail::as_group_list(rule), output, {}, pairs...);
+    else
+        return detail::unpack(
+            [&](auto const&... pair) {
+                return detail::make_applier<Gate, detail::given_by<A...>>(
+                    detail::as_group_list(rule), output, detail::place_among<std::remove_reference_t<A>...>(pairs...), pair...);
+            },
+            std::tuple_cat(detail::unless_where(pairs)...));
+}
+template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
+    requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
+auto apply_gradients(Rule const&, Output const&, A&&...) {
+    static_assert(sizeof...(A) == 0,
+        "xgrad::apply_gradients(rule, output, pairs...): something behind the output is neither with_variable(gradient, v), "
+        "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
+    return trainer<refused_program<Output>>(std::tuple<>());
+}
+template<gating Gate = gating::none, class Rule>
+auto apply_gradients(Rule const&) {
+    return apply_gradients<Gate>(Rule{}, Rule{});
+}
+template<gating Gate = gating::none, class Rule, class Output, class... A>
+    requires(!detail::Output<Output>)
+auto apply_gradients(Rule const&, Output const&, A&&...) {
+    static_assert(detail::Output<Output>,
+        "xgrad::apply_gradients(rule, output, pairs...): what a call returns stands behind the rule, the loss or outputs(a, b); groups are "
+        "one argument, param_groups(param_group(rule, v...), ...)");
+    return trainer<refused_program<Output>>(std::tuple<>());
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Makes a trainer from a loss or gradients, groups of variables with their rules, and an owner or sizes.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/train/checks/misuse.hpp>
+#include <xgrad/train/checks/rules_fit.hpp>
+#include <xgrad/train/same_optimizer.hpp>
+
+#include <algorithm>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared.
+template<class T>
+inline constexpr bool says_where = is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>>;
+struct variables_place {
+    sequence<dim_size> sizes;
+    variable_owner* owner = nullptr;
+    shared_slots const* slots = nullptr;
+};
+template<class... A>
+constexpr int size_count_of = (0 + ... + static_cast<int>(is_size<std::remove_cvref_t<A>>));
+template<class... A>
+consteval bool place_fits() {
+    constexpr int owners = (0 + ... + static_cast<int>(is_owner<std::remove_cvref_t<A>>));
+    constexpr bool constant = ((is_owner<std::remove_cvref_t<A>> && std::is_const_v<std::remove_reference_t<A>>) || ...);
+    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; leave the other owner out");
+    static_assert(owners == 0 || size_count_of<A...> == 0,
+        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; leave features = 300 out");
+    static_assert(
+        !constant, "xgrad: a trainer changes the variables of the owner that it is given, and this one is const; give one that is not");
+    return owners < 2 && (owners == 0 || size_count_of<A...> == 0) && !constant;
+}
+template<class... A>
+variables_place place_among(A&... arguments) {
+    if constexpr (place_fits<A...>()) return {sizes_among(arguments...), owner_among(arguments...)};
+    else return {};
+}
+/// The number of sizes; -1 if there is an owner.
+template<class... A>
+inline constexpr int given_by = (is_owner<std::remove_cvref_t<A>> || ...) ? -1 : size_count_of<A...>;
+template<class A>
+constexpr auto unless_where(A const& a) {
+    if constexpr (says_where<A>) return std::tuple<>();
+    else return std::tuple<A>(a);
+}
+// Like std::apply, with fewer lines in a diagnostic.
+template<class F, class... T>
+auto unpack(F const& f, std::tuple<T...> const& t) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
+}
+template<class P, int Given>
+auto make_trainer_of(typename P::rules const& rules, variables_place const& at) {
+    if constexpr (!rules_fit<P>()) return trainer<refused_program<P>>(std::tuple<>());
+    else if constexpr (Given < 0) return trainer<P>(rules, nullptr, 0, at.owner, at.slots);
+    else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
+    else return trainer<refused_program<P>>(std::tuple<>());
+}
+/// The loss that is minimized, and the list of outputs of a step.
+template<class E>
+struct step_outputs {
+    using loss = E;
+    using list = expression_list<E>;
+};
+template<class Loss, class... E>
+struct step_outputs<expression_list<Loss, E...>> {
+    using loss = Loss;
+    using list = expression_list<Loss, E...>;
+};
+// The next functions look only at what the planner reads, because clang evaluates nothing of a program that has been refused.
+
+/// Whether a group updates the variable of this name; with name 0: whether it updates any variable.
+template<class Request>
+constexpr bool group_moves(int group, std::uint64_t name) {
+    for (int u = 0; u < Request::update_count; ++u)
+        if (auto const& update = Request::updates[u];
+            update.group == group && (name == 0 || Request::table.attrs(update.variable).name_hash == name))
+            return true;
+    return false;
+}
+/// Whether each pattern of a group matches a variable that is updated.
+template<class Request, class... G>
+consteval bool patterns_match() {
+    bool all = true;
+    int group = 0;
+    ((all = all && (!has_pattern<G> || group_moves<Request>(group, 0)), ++group), ...);
+    return all;
+}
+/// Whether each variable that a group names has a gradient.
+template<class Request, class... G>
+consteval bool names_match() {
+    bool all = true;
+    int group = 0;
+    auto const check = [&](std::uint64_t const* names, int count) {
+        for (int k = 0; k < count; ++k) all = all && group_moves<Request>(group, names[k]);
+    };
+    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void() : check(group_rule<G>::names, group_rule<G>::count), ++group), ...);
+    return all;
+}
+/// Whether a group takes a variable that can have no gradient, whether or not the loss depends on it.
+template<class Request, class Updates>
+consteval bool takes_integers() {
+    constexpr table_view t = Request::table;
+    for (int i = 0; i < t.count; ++i)
+        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return true;
+    return false;
+}
+template<gating Gate>
+consteval bool is_gating() {
+    constexpr bool known = Gate == gating::none || Gate == gating::op || Gate == gating::graph;
+    static_assert(known,
+        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is no gating; write "
+        "xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
+    return known;
+}
+template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
+auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
+    using Loss = typename step_outputs<Outputs>::loss;
+    constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
+    static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
+    static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
+    if constexpr (is_gating<Gate>() && state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
+        static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
+            "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
+        constexpr bool twice = named_twice<G...>();
+        static_assert(!twice,
+            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
+            "of updated(v), the value that the other one leaves");
+        using updates = minimize_updates<Loss, G...>;
+        using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
+        constexpr bool integers = takes_integers<typename P::request, updates>();
+        static_assert(!integers,
+            "xgrad::minimize(loss, rules...): a rule takes a variable of integers or truth values, which has no gradient; declare it as "
+            "xgrad::non_trainable<...> and leave it out of groups, or make it float");
+        constexpr bool scaled =
+            !detail::scales_loss<typename updates::rules> ||
+            ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
+        static_assert(scaled,
+            "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
+            "same link: chain(dynamic_loss_scale{}, adam{})");
+        static_assert(integers || P::update_count > 0 || P::loses_gradient || P::new_values != planner::new_value_fault::none,
+            "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups, or only "
+            "through comparisons, stop_gradient, integers, or an operation without derivative(...); minimize a cross entropy, not an accuracy");
+        static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
+            "xgrad::minimize(loss, param_group(rule, v...), ...): a group names a variable for which the loss has no gradient: it does not depend on it, or "
+            "by stop_gradient and integers alone; leave the variable out of the group");
+        static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
+            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): no trainable variable of the loss has a name of that pattern that no group before it has taken; "
+            "`*` stands for any text: param_group<\"deep/*\">(adam{})");
+        return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
+    } else return trainer<refused_program<Loss>>(std::tuple<>());
+}
+template<class T>
+inline constexpr bool is_group = false;
+template<class R, class... V>
+inline constexpr bool is_group<param_group_type<R, V...>> = true;
+template<class T>
+inline constexpr bool is_assignment = false;
+template<class V, class E>
+inline constexpr bool is_assignment<assignment<V, E>> = true;
+template<class T>
+constexpr auto as_group(T const& t) {
+    if constexpr (is_group<T> || is_assignment<T> || std::is_same_v<T, refused_group>) return t;
+    else if constexpr (!explain_no_rule<T>()) return refused_group{};
+    else {
+        static_assert(explain_rule<T>());
+        if constexpr (UpdateRule<T>) return param_group_type<T>{t};
+        else return refused_group{};
+    }
+}
+}   // namespace detail
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
