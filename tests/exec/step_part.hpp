@@ -32,7 +32,7 @@ inline constexpr auto rows = xg::gather(table, ids) + xg::embedding_bag(table, b
 struct counts {
     int steps = 0, in_parts = 0, updates = 0, fused = 0, handed_on = 0, by_rows = 0, lanes = 0, columns = 0,
         static_rows = 0;   // of those in parts: updates, products with an update in their
-                           // tiles, kernels with the loop behind them, updates by rows, lane nests, nests that sum over their outermost
+                           // tiles, kernels with the loop after them, updates by rows, lane nests, nests that sum over their outermost
                            // loop, products of static height
 };
 /// Runs the steps of a program one by one, those that can in three parts, the last one first.
