@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recurrent net as a loop over a body: compared with hand-written loops, its gradients of two orders, what is computed before the loop
-// and what is kept. scan_forms_test.cpp checks loops of other forms.
+// A recurrent net as a loop over a body, compared with hand-written loops. Checks its gradients of two orders, the part that is computed
+// before the loop, and the part that is kept. scan_forms_test.cpp checks loops of other forms.
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
 
@@ -39,8 +39,8 @@ struct net {
         return xg::sum(xg::square(last)) + xg::sum(all * xg::exp(all));
     }
 };
-/// The results of the net from a hand-written loop, iteration by iteration: the last carry, what is emitted, the loss, and its gradients
-/// with respect to w, u, b, start and x.
+/// The results of the net from a hand-written loop, iteration by iteration.
+/// They are the last carry, what is emitted, the loss, and its gradients with respect to w, u, b, start and x.
 std::vector<std::vector<double>> by_hand(test::tensor<float> const& w, test::tensor<float> const& u, test::tensor<float> const& b,
     test::tensor<float> const& start, test::tensor<float> const& x) {
     using list = std::vector<double>;

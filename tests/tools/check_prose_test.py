@@ -70,6 +70,7 @@ CLEAN = [
     ('include/x.hpp', f'auto url = "http://behind";   int million = 1\'000\'000;   char quote = \'"\'; // {TEN}\n'),
     ('include/x.hpp', f'static_assert(b, "{TEN}{TEN}. {TEN}{TEN}"); f("{TEN}{TEN}", "{TEN}{TEN}");\n'),
     ('include/x.hpp', '#include <a/' + 'w' * 141 + '>\n'),
+    ('tools/x.py', 'TEXT = \'\'\'# ' + LONG + '\'\'\'\nPAGE = """\n# ' + LONG + '\n"""\nNAME = "a # ' + 'w' * 141 + '"\n'),
     ('tests/x.cpp', f'// {LONG}\n'),
 ]
 for name, text, said in FAULTS:   # the gate finds what is in its roots
