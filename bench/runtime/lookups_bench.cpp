@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lookups and pooling by a kernel of a user's own, each with a bias and relu behind it, beside hand-written code.
+// Lookups and pooling by a user's kernel, each followed by a bias and relu, compared with hand-written code.
 #include "frame.hpp"
 #include "hand/lookups.hpp"
 

@@ -88,7 +88,7 @@ using training =
     typename decltype(xg::minimize<Gate>(loss, xg::gradient_descent{}, xg::assign(average, average + 0.5_c * (xg::updated(w) - w)),
         xg::assign(sums, some + xg::sum<0>(xg::updated(v))), xg::assign(last, xg::updated(w))))::program_type;
 }
-namespace second_updates {   // constraints after the rule, one of them in the tiles of a product; an average of values before and after them
+namespace second_updates {   // constraints after the rule, one of them in the tiles of a product; an average of values before and after it
 constexpr auto w = xg::variable<"w", float, 5, 2>;
 constexpr auto v = xg::variable<"v", float, 2, 2>;
 constexpr auto average = xg::non_trainable<"average", float, 5, 2>;
