@@ -140,7 +140,7 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         static_assert(scaled,
             "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
             "same link: chain(dynamic_loss_scale{}, adam{})");
-        static_assert(integers || P::update_count > 0 || P::new_values != planner::new_value_fault::none,
+        static_assert(integers || P::update_count > 0 || P::loses_gradient || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups, or only "
             "through comparisons, stop_gradient, integers, or an operation without derivative(...); minimize a cross entropy, not an accuracy");
         static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),

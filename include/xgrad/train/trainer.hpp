@@ -370,6 +370,11 @@ public:
             }
         }
     }
+    template<class V>   // slot("m", w)
+    auto slot(std::string_view, V const&) {
+        static_assert(
+            detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
+    }
 
 private:
     // The slot of a variable that the program updates; null if it does not exist.
@@ -389,12 +394,6 @@ private:
         return nullptr;
     }
 };
-
-template<class Stream, class P>
-void operator<<(Stream&, trainer<P> const&) {
-    static_assert(detail::never<P>,
-        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
-}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -36,5 +36,11 @@ auto minimize(Loss const&, detail::in_braces) {
     return trainer<refused_program<Loss>>(std::tuple<>());
 }
 
+template<class Stream, class P>
+void operator<<(Stream&, trainer<P> const&) {
+    static_assert(detail::never<P>,
+        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
+}
+
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>
