@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of many floats, which xgrad takes in blocks that go on in double, beside loops by hand that add floats in order.
+// Sums of many floats, which xgrad takes in blocks that continue in double, next to hand-written loops that add floats in order.
 #include "frame.hpp"
 #include "hand/data.hpp"
 
@@ -114,7 +114,7 @@ void column_row(bench::suite& suite, std::int64_t n) {
         });
 }
 
-/// xᵀ y of tall matrices, summed as it stands.
+/// xᵀ y of tall matrices, added in order.
 template<int M, int N>
 [[gnu::noinline]] void deep_by_hand(float const* x, float const* y, float* out, std::int64_t k) {
     std::memset(out, 0, sizeof(float) * M * N);

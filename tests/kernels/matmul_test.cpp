@@ -404,7 +404,7 @@ TEST_CASE("deep products, whose panels are copied part by part") {
         CHECK(exact<double, false, true>(5, 19, k));
         CHECK(exact<std::int32_t, true, false>(70, 9, k));
     }
-    // some of these heights read B where it lies
+    // some of these heights read B in place
     CHECK_FALSE(rows_depend_on_the_batch<float, false, false>(40000));
     CHECK_FALSE(rows_depend_on_the_batch<float, true, true>(40000));
     CHECK_FALSE(rows_depend_on_the_batch<double, false, false>(40000));

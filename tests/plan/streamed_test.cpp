@@ -55,7 +55,7 @@ struct root : leaves<T> {
     }
     static constexpr int streams = 1;
 };
-/// The same with a matrix whose columns lie side by side, which another kernel reads.
+/// The same with a matrix whose columns are contiguous, which another kernel reads.
 template<class T>
 struct turned_root : leaves<T> {
     using l = leaves<T>;
