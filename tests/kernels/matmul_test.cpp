@@ -20,7 +20,7 @@ namespace {
 template<class T>
 struct problem {
     std::int64_t m, n, k;
-    std::vector<T> a, b;   // op(A) is [m, k], op(B) is [k, n]; both stored as asked, with `gap` elements behind each row
+    std::vector<T> a, b;   // op(A) is [m, k], op(B) is [k, n]; both stored as asked, with `gap` elements after each row
     std::int64_t lda, ldb;
 };
 
@@ -69,7 +69,7 @@ bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
             want[static_cast<std::size_t>(i * ldc + j)] = sum;
         }
     }
-    return c == want;   // the columns behind n must be untouched as well
+    return c == want;   // the columns after n must be untouched as well
 }
 
 template<class T, bool TransA, bool TransB>
@@ -139,7 +139,8 @@ bool static_equals_dynamic() {
            product<T, TransA, TransB, -1, K, M>(p, N, T(0)) == want && product<T, TransA, TransB, N, K, M>(p, N, T(0)) == want;
 }
 
-/// All extents up to 150 rows, 120 columns and a depth of 100 that run the code of M, N and K, which are told: how many were looked at, -1 where bits differ.
+/// All extents up to 150 rows, 120 columns and a depth of 100 that run the code of M, N and K, which are passed at run time.
+/// Returns how many were looked at, -1 where bits differ.
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t K, std::int64_t M>
 int told_equals_dynamic() {
     constexpr std::int64_t rows = kernels::detail::told_rows(M, N, TransA), columns = kernels::detail::told_columns<T>(N),
@@ -395,7 +396,27 @@ TEST_CASE("accumulate adds to what is there, and an empty sum gives zero") {
     CHECK(c == std::vector<float>(15, 0.0f));
 }
 
-TEST_CASE("scratch is linear in k and independent of m") {
+#if !XGRAD_SANITIZED
+TEST_CASE("deep products, whose panels are copied part by part") {
+    for (std::int64_t k : {32768, 32769, 36864, 36865}) {   // about the longest panel, and an end of a part
+        CHECK(exact<float, false, false>(9, 33, k));
+        CHECK(exact<float, true, true>(79, 5, k));   // more rows than are taken at a time, and fewer columns than a batch
+        CHECK(exact<double, false, true>(5, 19, k));
+        CHECK(exact<std::int32_t, true, false>(70, 9, k));
+    }
+    // some of these heights read B in place
+    CHECK_FALSE(rows_depend_on_the_batch<float, false, false>(40000));
+    CHECK_FALSE(rows_depend_on_the_batch<float, true, true>(40000));
+    CHECK_FALSE(rows_depend_on_the_batch<double, false, false>(40000));
+    CHECK((static_equals_dynamic<float, false, true, 40, 70, 33000>()));
+    CHECK((static_equals_dynamic<double, false, true, 10, 9, 33000>()));
+}
+#endif
+
+TEST_CASE("scratch is linear in k up to a longest panel, and independent of m") {
+    static_assert(
+        kernels::matmul_scratch<float>(9, 40, 20'000'000) == kernels::matmul_scratch<float>(9, 40, kernels::detail::longest_panel));
+    static_assert(kernels::matmul_scratch<float>(9, 1, 1'000'000) >= 1'000'000);   // the column itself
     constexpr auto one = kernels::matmul_scratch<float>(1, 10, 100);
     static_assert(one == kernels::matmul_scratch<float>(1000, 10, 100));
     static_assert(kernels::matmul_scratch<float>(1, 10, 300) - one == 2 * (one - kernels::matmul_scratch<float>(1, 10, 0)));
