@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace test {
-/// The elements of a view or an array, as numbers of T: of its own type if T is not given.
+/// The elements of a view or an array, as numbers of T, or of the type of the view if T is not given.
 template<class T = void, class View>
 auto copy(View const& view) {
     using own = std::remove_cvref_t<decltype(*std::begin(view))>;
