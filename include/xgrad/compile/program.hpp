@@ -231,20 +231,20 @@ struct program {
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
     static_assert(detail::index_bounds_fit(table.view()),
-        "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
-        "that they stay below an axis which is not there; look at the index_bound that it declares");
+        "xgrad: `indices` of an operation does not fit it: the operand that it names is missing or not an integer, or the axis "
+        "is missing. Correct the index_bound of this operation");
     static_assert(new_values != planner::new_value_fault::not_updated,
-        "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v, or, for updated(updated(v)), "
-        "nothing updates it once more; write v, or give a rule for it");
+        "xgrad: updated(v) is the value of v after its update, but no rule and no assignment updates v (for "
+        "updated(updated(v)): not twice). Write v, or give v a rule");
     static_assert(new_values != planner::new_value_fault::cyclic,
-        "xgrad: an update needs the new value of the variable that it makes: updated(v) stands in the loss, or in an assignment to what v is "
-        "updated with; write v for the value before the step");
+        "xgrad: updated(v) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v "
+        "depends on. Write v, the value before the step");
     static_assert(new_values != planner::new_value_fault::late_index,
-        "xgrad: a lookup takes indices that are made of updated(v); out of range, they would be found when variables have been changed; make them of "
-        "values before the step");
+        "xgrad: the indices of a lookup are made of updated(v), so they could be checked only after variables have changed. "
+        "Make them of v, the value before the step");
     static_assert(!plan.too_large,
-        "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
-        "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
+        "xgrad: the size of a tensor of this expression has too many named dimensions: a product has at most three, a sum at "
+        "most two such products. Give integers as extents, or flatten some dimensions into one");
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.name_conflict.empty()>::template by<
                       detail::name_conflict_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_layer.empty()>::template by<
@@ -252,8 +252,8 @@ struct program {
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
-        "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
-        "operand; look at what its derive(...) or derivative(...) makes of the gradient");
+        "xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to "
+        "the operand's. Correct its derive(...) or derivative(...)");
 };
 
 namespace detail {

@@ -58,7 +58,7 @@ consteval bool is_named_once() {
         (add(initial_names<G>::at, initial_names<G>::count), ...);
         return fine;
     }();
-    static_assert(once, "xgrad::initial(how, v...): a variable is named twice, and begins with one of them; leave it out of the other");
+    static_assert(once, "xgrad::initial(how, v...): a variable is named twice, but has one start value; remove it from one of them");
     return once;
 }
 
@@ -91,15 +91,16 @@ consteval bool begins() {
     } else if constexpr (
         requires { &How::operator(); } && !requires(How const& how) { how.data(); }) {
         static_assert(!std::is_class_v<How>,
-            "xgrad::initial(how, v...): a function is no initializer; write the values into an array of the variable's shape: "
-            "initial(array, w)");
+            "xgrad::initial(how, v...): a function is not an initializer; write the values into an array of the variable's "
+            "shape: initial(array, w)");
         return false;
     } else if constexpr (is_array_like<How>()) {
         using given = typename element_of<How>::type;
         constexpr bool same_type =
             std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && is_half_type<typename V::element>);
         static_assert(same_type,
-            "xgrad::initial(array, v...): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first");
+            "xgrad::initial(array, v...): the array must hold elements of the variable's type, for bfloat16 and float16 also "
+            "float; convert it first");
         return same_type;
     } else return false;
 }

@@ -99,7 +99,7 @@ constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
     static_assert(state != detail::clipped_state::no_gradient,
         "xgrad::global_norm(gradients): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients gives it");
-    static_assert(state != detail::clipped_state::none, "xgrad::global_norm(gradients): all of them are none, so there is no norm");
+    static_assert(state != detail::clipped_state::none, "xgrad::global_norm(gradients): all gradients are none, so there is no norm");
     static_assert(state != detail::clipped_state::types,
         "xgrad::global_norm(gradients): all gradients must be float, or all double; write cast<float>(g)");
     if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};

@@ -53,7 +53,7 @@ public:
     void read_numbers(std::string_view of, std::string_view what, std::string_view broken, Assign const& assign) {
         std::string const name = message({of, "/", what});
         tensor_entry const* const found = known(name);
-        if (found == nullptr) differ({"\"", name, "\", the ", what, " that are saved beside the variables, are missing in the file"});
+        if (found == nullptr) differ({"\"", name, "\", the ", what, " that are saved with the variables, are missing in the file"});
         else if (found->type != dtype::int64 || found->rank != 1)
             differ({"\"", name, "\" is ", tensor_kind(*found), " in the file and no list of ", what});
         else if (!assign(std::span(static_cast<std::int64_t const*>(found->data), static_cast<std::size_t>(found->extents[0]))))
@@ -103,10 +103,10 @@ XGRAD_COLD XGRAD_HOST void restoration::check_metadata() {
         differ({"the file was not written by xgrad::save (its metadata have no \"xgrad.checkpoint\")"});
     else if (version != "1") differ({"the file is a checkpoint of version \"", version, "\", this xgrad reads version 1"});
     std::string_view const seed = value("xgrad.seed"), steps = value("xgrad.steps");
-    if (!read_number(seed, seed_)) differ({"the metadata \"xgrad.seed\" hold \"", seed, "\", which is no seed"});
+    if (!read_number(seed, seed_)) differ({"the metadata \"xgrad.seed\" hold \"", seed, "\", which is not a seed"});
     counted_ = !steps.empty();
     if (counted_ && (!read_number(steps, steps_) || steps_ >> 63 != 0))
-        differ({"the metadata \"xgrad.steps\" hold \"", steps, "\", which is no number of steps"});
+        differ({"the metadata \"xgrad.steps\" hold \"", steps, "\", which is not a number of steps"});
     int const trainers = store_.optimizers().count;
     for (int k = 0; k < (trainers > 0 ? trainers : 1); ++k)
         for (int n = 0; n < store_.variables().count; ++n) {
@@ -179,7 +179,7 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
             if (tensor_entry const& t = file_.tensors().at[k]; !known_.at[k])
                 differ({"\"", t.name, "\" is ", tensor_kind(t), " in the file and unknown here",
                     t.type == dtype::int64 && t.rank == 1
-                        ? "; keys, positions of batches and the like stand behind the path: restore(owner, path, batches)"
+                        ? "; keys, positions of batches and other state follow the path: restore(owner, path, batches)"
                         : ""});
         check_metadata();
     }

@@ -21,15 +21,15 @@ consteval bool is_replicable() {
         return !parts::has_late_result();
     }();
     static_assert(alone || !gated,
-        "xgrad: replicas of a trainer: the step of this trainer reads updated(v), which a worker does not have; leave it out, and call in "
-        "on_update a function of v: xgrad::function f{expression, train}");
+        "xgrad: replicas of a trainer: a step of this trainer reads updated(v), which a worker does not have. Remove it, and "
+        "call a function of v in on_update: xgrad::function f{expression, train}");
     constexpr bool over_all = reduces_over_all<typename P::rules>, scaled = over_all && scales_loss<typename P::rules>;
     static_assert(!scaled,
-        "xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once, which replicas sum one after the other; write "
-        "chain(fixed_loss_scale{1024}, adam{}) in its place");
+        "xgrad: replicas of a trainer: dynamic_loss_scale needs all gradients together, but replicas sum them one after the "
+        "other; write chain(fixed_loss_scale{1024}, adam{})");
     static_assert(!over_all || scaled,
-        "xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy, needs all "
-        "gradients at once; clip those of each worker: auto const [dw] = clip_by_global_norm(compute_gradients(loss, w), 1_c), "
+        "xgrad: replicas of a trainer: a rule has sums over all variables, like prodigy, which need all gradients together. "
+        "Clip those of each worker: auto const [dw] = clip_by_global_norm(compute_gradients(loss, w), 1_c), "
         "apply_gradients<xgrad::gating::graph>(adam{}, loss, with_variable(dw, w))");
     constexpr bool averaged = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
@@ -37,8 +37,8 @@ consteval bool is_replicable() {
         return true;
     }();
     static_assert(averaged || !gated || !alone,
-        "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
-        "mean; leave the assignment out");
+        "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, whose values have no "
+        "mean over workers. Remove the assignment");
     return gated && alone && !over_all && averaged;
 }
 

@@ -98,9 +98,8 @@ public:
     template<class T>   // of what is no trainer, or one that keeps its name
         requires(!std::is_same_v<std::remove_cvref_t<T>, any_trainer>)
     any_trainer(T&&) {
-        static_assert(sizeof(T) == 0,
-            "xgrad::any_trainer: it takes a trainer over, any_trainer train = minimize(loss, adam{}), one that has a name by std::move(train); a function is "
-            "held by any_function");
+        static_assert(sizeof(T) == 0, "xgrad::any_trainer: it takes ownership of a trainer: any_trainer train = minimize(loss, adam{}), or "
+                                      "std::move(train) of one that has a name; a function is held by any_function");
     }
     /// One training step; the loss as it was before. Throws as a step of the trainer, and as named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }

@@ -69,12 +69,11 @@ class catch_up : held_rows {
     using list = detail::idle_tables<P>;
     using every_table = std::make_index_sequence<static_cast<std::size_t>(list::count())>;
     static constexpr bool linear = list::are_linear(), looked_up = list::are_looked_up();
-    static_assert(linear,
-        "xgrad::catch_up(trainer): a rule that moves a table has idle steps without a closed form; it must be momentum, gradient_descent, or a chain of one with "
-        "l2_regularization and decoupled_decay, without clipping, for variables of float or double");
+    static_assert(linear, "xgrad::catch_up(trainer): a rule that moves a table has no closed form for idle steps. Use momentum or "
+                          "gradient_descent, also in a chain with l2_regularization or decoupled_decay, for float or double");
     static_assert(looked_up,
-        "xgrad::catch_up(trainer): a table must be read by lookups of one input alone, gather(table, ids), or rows would be read before they are brought up to date; "
-        "of computed ids, scan, outputs and assignments of the table take lazy or dense steps");
+        "xgrad::catch_up(trainer): a table must be read only by lookups of one input, gather(table, ids). Train a table with "
+        "computed ids, scan, outputs or assignments in lazy or dense steps");
 
     template<std::size_t K>
     static constexpr planner::plan_step update = P::plan.steps[list::step_of(static_cast<int>(K))];

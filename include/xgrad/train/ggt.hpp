@@ -67,7 +67,7 @@ public:
     std::int64_t steps() const { return steps_; }
 
     // For checkpoints: what is saved, as what, and back.
-    static constexpr std::string_view saved_as = "window", broken = "is no window of this size of the gradients of these variables";
+    static constexpr std::string_view saved_as = "window", broken = "is not a window of this size of the gradients of these variables";
     std::string_view name() const { return how_.label; }
     std::vector<std::int64_t> numbers() const {
         std::vector<std::int64_t> all(3 + static_cast<std::size_t>(size() * length_));
@@ -152,10 +152,10 @@ class ggt {
     }
     static constexpr bool dense = is_dense(), plain = !detail::scales_loss<rules>;
     static_assert(dense,
-        "xgrad::ggt(trainer): the gradient of a variable that is read by index alone is sparse, and GGT takes all gradients as one dense vector; leave it to another "
-        "trainer of the same variables, or read it whole");
-    static_assert(plain,
-        "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; leave dynamic_loss_scale or fixed_loss_scale out of the chain");
+        "xgrad::ggt(trainer): a variable that is read only by index has a sparse gradient, but GGT needs dense ones. Give it "
+        "to another trainer of the same variables, or read it as a whole");
+    static_assert(plain, "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; remove dynamic_loss_scale or "
+                         "fixed_loss_scale from the chain");
 
     trainer<P>& train_;
     flat_gradients flat_;

@@ -103,11 +103,11 @@ class interleaved_rows : held_rows {
         return true;
     }();
     static_assert(count > 0,
-        "xgrad::interleaved_rows(trainer): no rule moves a table by the rows that occur alone with slots of its own type; that is what lazy_adam, adagrad, momentum, "
-        "ftrl and others do to a table that is read by gather(table, ids), in float or double");
+        "xgrad::interleaved_rows(trainer): no rule moves only the rows of a table that occur, with slots of the table's type. "
+        "Use lazy_adam, adagrad, momentum or ftrl, and read the table by gather(table, ids), in float or double");
     static_assert(looked_up,
-        "xgrad::interleaved_rows(trainer): a table must be read by gather and embedding_bag alone, and moved by one rule; scan, outputs and assignments of the table "
-        "take the trainer's own steps");
+        "xgrad::interleaved_rows(trainer): a table must be read only by gather and embedding_bag, and moved by one rule. With "
+        "scan, outputs or assignments of the table call the trainer itself");
 
     trainer<P>& train_;
     variable_store& store_;

@@ -26,9 +26,9 @@ template<class... A>
 consteval bool place_fits() {
     constexpr int owners = (0 + ... + static_cast<int>(is_owner<std::remove_cvref_t<A>>));
     constexpr bool constant = ((is_owner<std::remove_cvref_t<A>> && std::is_const_v<std::remove_reference_t<A>>) || ...);
-    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; leave the other owner out");
+    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; remove the other owner");
     static_assert(owners == 0 || size_count_of<A...> == 0,
-        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; leave features = 300 out");
+        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; remove features = 300");
     static_assert(
         !constant, "xgrad: a trainer changes the variables of the owner that it is given, and this one is const; give one that is not");
     return owners < 2 && (owners == 0 || size_count_of<A...> == 0) && !constant;
@@ -111,8 +111,8 @@ template<gating Gate>
 consteval bool is_gating() {
     constexpr bool known = Gate == gating::none || Gate == gating::op || Gate == gating::graph;
     static_assert(known,
-        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is no gating; write "
-        "xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
+        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is not a gating; "
+        "write xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
     return known;
 }
 template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
@@ -123,17 +123,18 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
     if constexpr (is_gating<Gate>() && state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
-            "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
+            "xgrad::minimize(loss, rules...): two rules have no list of variables, and the second would move none; name the "
+            "variables: param_group(rule, v...)");
         constexpr bool twice = named_twice<G...>();
         static_assert(!twice,
-            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
-            "of updated(v), the value that the other one leaves");
+            "xgrad::minimize(loss, rules...): two groups name one variable, which can have one rule. Remove it from one group, "
+            "or assign an expression of updated(v), the value after the rule");
         using updates = minimize_updates<Loss, G...>;
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
         constexpr bool integers = takes_integers<typename P::request, updates>();
         static_assert(!integers,
-            "xgrad::minimize(loss, rules...): a rule takes a variable of integers or truth values, which has no gradient; declare it as "
-            "xgrad::non_trainable<...> and leave it out of groups, or make it float");
+            "xgrad::minimize(loss, rules...): a rule has a variable of integers or bool, which has no gradient: "
+            "variable_of_integers<\"w\"> names it. Declare it as xgrad::non_trainable<...> outside of groups, or make it float");
         constexpr bool scaled =
             !detail::scales_loss<typename updates::rules> ||
             ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
@@ -141,14 +142,15 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
             "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
             "same link: chain(dynamic_loss_scale{}, adam{})");
         static_assert(integers || P::update_count > 0 || P::new_values != planner::new_value_fault::none,
-            "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups, or only "
-            "through comparisons, stop_gradient, integers, or an operation without derivative(...); minimize a cross entropy, not an accuracy");
+            "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups: only comparisons, "
+            "stop_gradient, integers or operations without derivative(...) connect it with trainable variables. Minimize a "
+            "cross entropy, not an accuracy");
         static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group(rule, v...), ...): a group names a variable for which the loss has no gradient: it does not depend on it, or "
-            "by stop_gradient and integers alone; leave the variable out of the group");
+            "xgrad::minimize(loss, param_group(rule, v...), ...): the loss has no gradient for a variable of a group: "
+            "variable_without_gradient<\"w\"> names it. Remove it from the group, or use it in the loss without stop_gradient");
         static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): no trainable variable of the loss has a name of that pattern that no group before it has taken; "
-            "`*` stands for any text: param_group<\"deep/*\">(adam{})");
+            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the "
+            "loss, or only variables of earlier groups. `*` means any text: param_group<\"deep/*\">(adam{})");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }

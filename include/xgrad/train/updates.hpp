@@ -132,8 +132,7 @@ constexpr int latest_version(node_info const* root, node_info const* v) {
 template<class V>
 constexpr auto updated(V const&) {
     constexpr bool variable = detail::is_value_of_variable<V>;
-    static_assert(
-        variable, "xgrad::updated(v): v must be a variable; an expression of new values is written with updated(v) in place of each v");
+    static_assert(variable, "xgrad::updated(v): v must be a variable; for new values of an expression write updated(v) for each v in it");
     if constexpr (variable) return node<op::updated, V>{};
     else return detail::refused{};
 }
@@ -141,8 +140,8 @@ constexpr auto updated(V const&) {
 /// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step, or where
 /// it says updated(v) from those behind the update. Where it says so of its own variable, it is one more update, behind that one.
 template<class V, class E>
-struct [[nodiscard(
-    "assign(v, expression) is an argument of minimize, behind the rule; alone it sets nothing. An array goes in by train.assign(v, array)")]] assignment {
+struct [[nodiscard("assign(v, expression) is an argument of minimize, after the rule; alone it sets nothing. An array is assigned by "
+                   "train.assign(v, array)")]] assignment {
     static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // which it replaces
     set_value rule;
 };
@@ -155,8 +154,8 @@ constexpr auto assign(V const&, E const&) {
     static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
     if constexpr (variable) {
         static_assert(!V::trainable || assignment<V, E>::version > 0 || value_of<E>.wrong != fault::none,
-            "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>, or make the expression of "
-            "updated(v), which is what the rule leaves");
+            "xgrad::assign(v, expression): v is trainable, so a rule updates it. Declare it as xgrad::non_trainable<...>, or "
+            "use updated(v) in the expression, the value after the rule");
         static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
             "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
     }

@@ -12,8 +12,8 @@ template<class P>
 consteval bool reductions_come_first() {
     constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
     static_assert(first,
-        "xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update, and one of them is made of "
-        "updated(v), which is there only behind it; make that gradient of v");
+        "xgrad: a rule with reductions over all variables, like prodigy, needs all gradients before the first update, but one "
+        "depends on updated(v). Make this gradient depend on v");
     return first;
 }
 /// What keeps a rule that moves matrices from a variable of its group.
@@ -33,11 +33,11 @@ template<class P>
 consteval bool variables_are_matrices() {
     constexpr matrix_fault wrong = matrices_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
     static_assert(wrong != matrix_fault::axes,
-        "xgrad: a rule that moves matrices, as muon, is given a variable of other than two axes; name the matrices and give the others another rule: "
-        "minimize(loss, param_group(muon{}, w...), adamw{})");
+        "xgrad: a rule that moves matrices, like muon, has a variable without exactly two axes: not_a_matrix<\"w\"> names it. "
+        "Give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
     static_assert(wrong != matrix_fault::indexed,
-        "xgrad: a rule that moves matrices, as muon, is given a table whose gradient has the rows that occur alone, as of gather; give it another rule: "
-        "minimize(loss, param_group(muon{}, w...), adamw{})");
+        "xgrad: a rule that moves matrices, like muon, has a table with a sparse gradient, as of gather: "
+        "table_of_matrix_rule<\"w\"> names it. Give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
     return wrong == matrix_fault::none;
 }
 template<class Rules>
@@ -58,8 +58,8 @@ template<class P>
 consteval bool variables_fit() {
     constexpr bool fit = types_fit<typename P::request>(static_cast<typename P::rules const*>(nullptr));
     static_assert(fit,
-        "xgrad: a rule is for variables of 16 bits, master_weights<Half>(rule) of Half and stochastic_rounding(rule) of bfloat16, and takes one of another type; "
-        "declare it as variable<\"w\", bfloat16, ...>, or give that one another rule");
+        "xgrad: a rule is for variables of 16 bits and has one of another type: not_of_16_bits<\"w\"> names it. Declare it as "
+        "variable<\"w\", bfloat16, ...>, or give it another rule");
     return fit;
 }
 template<class P>
