@@ -30,12 +30,28 @@ struct name_of_two_things {
         "xgrad: two inputs or variables have one name, but different shapes, element types or kinds. A name belongs to one of "
         "them; write scope<\"prefix\"> to tell them apart");
 };
+template<fixed_string Name>
+struct gradient_of_operation {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to "
+        "the operand's. Correct its derive(...) or derivative(...); gradient_of_operation<...> names it");
+};
+template<fixed_string Name>
+struct gradient_in_scan {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape "
+        "that does not sum to the operand's. Correct its derive(...) or derivative(...); gradient_in_scan<...> names it");
+};
 template<class Place>   // has a draft
 struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.name_conflict; })> {};
 template<class Place>   // has the draft of a table
 struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
 template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
+template<class Place>
+struct wrong_gradient_in : gradient_of_operation<make_text([] { return Place::draft.table.wrong_gradient; })> {};
+template<class Place>
+struct wrong_gradient_in_scan : gradient_in_scan<make_text([] { return Place::draft.table.wrong_gradient; })> {};
 
 /// The table of a region while it is being built, with the nodes of its operands and results.
 template<int Capacity>
@@ -191,9 +207,7 @@ struct region_program {
     static constexpr region_shape turn = make_shape();
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
-    static_assert(!Region::draft.table.wrong_gradient,
-        "xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape "
-        "that does not sum to the operand's. Correct its derive(...) or derivative(...)");
+    static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<wrong_gradient_in_scan<Region>>) > 0);
 };
 
 /// The step of the K-th loop of P.

@@ -70,8 +70,8 @@ template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
     !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
-/// Whether an array of type A may be bound to an input of element type T; an error sentence if not.
-template<class T, class A>
+/// Whether an array of type A may be bound to the input Name of element type T; an error sentence if not. The compiler prints the name.
+template<fixed_string Name, class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
     constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>(), numbers = is_one_element<E>;
@@ -100,7 +100,7 @@ struct input_type : expression_base {
     template<class Array>
         requires(!Expr<Array> && !detail::is_view<Array>)
     constexpr auto operator=(Array const& array XGRAD_LIFETIMEBOUND) const {
-        if constexpr (detail::binds<element, Array>()) return binding<input_type, Array const&>{array};
+        if constexpr (detail::binds<Name, element, Array>()) return binding<input_type, Array const&>{array};
         else return binding<input_type, detail::no_array>{};
     }
     template<class Array>
@@ -112,7 +112,7 @@ struct input_type : expression_base {
             "xgrad: a C array without a name is bound, which a binding cannot hold; give it a name, or take a std::array");
         static_assert(!detail::RefOfEigen<held>,
             "xgrad: an Eigen::Ref without a name is bound, which may hold a copy that no binding can keep; give it a name");
-        if constexpr (!std::is_array_v<held> && detail::binds<element, held>())
+        if constexpr (!std::is_array_v<held> && detail::binds<Name, element, held>())
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }

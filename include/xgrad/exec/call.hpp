@@ -37,16 +37,28 @@ consteval std::string_view first_unbound() {
 template<fixed_string Name>
 constexpr void missing_input() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: an input of this expression is not bound in the call: missing_input<\"x\"> names it. Bind each input that the "
+        "xgrad: an input of this expression is not bound in the call: missing_input<...> names it. Bind each input that the "
         "expression uses, f(x = array, y = other), for gradients also those of y");
 }
+template<fixed_string Name>
+constexpr void bound_twice() {
+    static_assert(sizeof(Name) == 0, "xgrad: an input is bound twice in this call: bound_twice<...> names it. Bind it once");
+}
+template<fixed_string Name>
+constexpr void unused_input() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: this call binds an input that the expression does not use: unused_input<...> names it. Remove it from the "
+        "call");
+}
+/// The name of the first input that two arguments bind; empty if each binds another one.
 template<class... B>
-constexpr bool bound_twice() {
-    std::uint64_t const names[]{bound_name<B>..., 0};
+consteval std::string_view first_bound_twice() {
+    std::uint64_t const hashes[]{bound_name<B>..., 0};
+    std::string_view const names[]{B::input::info.attrs.name..., {}};
     for (std::size_t i = 0; i < sizeof...(B); ++i)
         for (std::size_t k = i + 1; k < sizeof...(B); ++k)
-            if (names[i] == names[k]) return true;
-    return false;
+            if (hashes[i] == hashes[k]) return names[i];
+    return {};
 }
 
 template<class R>
@@ -79,7 +91,7 @@ struct arguments {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             if constexpr (!first_unbound<P, B...>().empty()) missing_input<make_text([] { return first_unbound<P, B...>(); })>();
-            static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call: bound_twice<\"x\"> names it. Bind it once");
+            if constexpr (!first_bound_twice<B...>().empty()) bound_twice<make_text([] { return first_bound_twice<B...>(); })>();
             (bind(b), ...);
         }
     }
@@ -90,9 +102,7 @@ struct arguments {
     template<class I, class A>
     void bind(binding<I, A> const& b) {
         constexpr int at = P::input_index(bound_name<binding<I, A>>);
-        static_assert(at >= 0,
-            "xgrad: this call binds an input that the expression does not use: unused_input<\"x\"> names it. Remove it from the "
-            "call");
+        if constexpr (at < 0) unused_input<make_text([] { return I::info.attrs.name; })>();
         if constexpr (at >= 0 && !std::is_same_v<A, no_array>) {
             refs[at] = refer_to(b.array);
             given[at] = 1;

@@ -37,28 +37,40 @@ template<class T>
 struct initial_names {
     static constexpr int count = 0;
     static constexpr std::uint64_t at[1]{};
+    static constexpr std::string_view text[1]{};
 };
 template<class How, class... V>
 struct initial_names<initial_group<How, V...>> {
     static constexpr int count = sizeof...(V);
     static constexpr std::uint64_t at[sizeof...(V)]{V::info.attrs.name_hash...};
+    static constexpr std::string_view text[sizeof...(V)]{V::info.attrs.name...};
 };
+/// The first variable that is named twice; empty if there is none.
+template<class... G>
+consteval std::string_view first_named_twice_in() {
+    std::uint64_t all[(initial_names<G>::count + ... + 1)]{};
+    int n = 0;
+    std::string_view twice;
+    auto const add = [&](std::uint64_t const* hashes, std::string_view const* names, int count) {
+        for (int i = 0; i < count; ++i) {
+            for (int k = 0; k < n; ++k)
+                if (twice.empty() && all[k] == hashes[i]) twice = names[i];
+            all[n++] = hashes[i];
+        }
+    };
+    (add(initial_names<G>::at, initial_names<G>::text, initial_names<G>::count), ...);
+    return twice;
+}
+template<fixed_string Name>
+constexpr void variable_named_twice() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::initial(how, v...): a variable is named twice, but has one start value: variable_named_twice<...> names it. "
+        "Remove it from one of them");
+}
 template<class... G>
 consteval bool is_named_once() {
-    constexpr bool once = [] {
-        std::uint64_t all[(initial_names<G>::count + ... + 1)]{};
-        int n = 0;
-        bool fine = true;
-        auto const add = [&](std::uint64_t const* names, int count) {
-            for (int i = 0; i < count; ++i) {
-                for (int k = 0; k < n; ++k) fine = fine && all[k] != names[i];
-                all[n++] = names[i];
-            }
-        };
-        (add(initial_names<G>::at, initial_names<G>::count), ...);
-        return fine;
-    }();
-    static_assert(once, "xgrad::initial(how, v...): a variable is named twice, but has one start value; remove it from one of them");
+    constexpr bool once = first_named_twice_in<G...>().empty();
+    if constexpr (!once) variable_named_twice<make_text([] { return first_named_twice_in<G...>(); })>();
     return once;
 }
 

@@ -79,24 +79,38 @@ template<class... G>
 constexpr auto as_group_list(param_group_list<G...> const& groups) {
     return groups;
 }
-constexpr bool holds_all(std::uint64_t const* names, int count, std::uint64_t const* wanted, int wanted_count) {
-    bool all = true;
-    for (int k = 0; k < wanted_count; ++k) all = all && std::find(names, names + count, wanted[k]) != names + count;
-    return all;
+/// The first of a group's variables that no pair has; empty if there is none.
+template<class G>
+constexpr std::string_view first_missing(std::uint64_t const* names, int count) {
+    for (int k = 0; k < group_rule<G>::count; ++k)
+        if (std::find(names, names + count, group_rule<G>::names[k]) == names + count) return group_names<G>::at[k];
+    return {};
+}
+template<class... G, class... A>
+consteval std::string_view first_without_pair(param_group_list<G...> const*, A const*...) {
+    constexpr std::uint64_t names[]{applied<A>::name..., 0};
+    std::string_view first;
+    ((first = first.empty() ? first_missing<G>(names, sizeof...(A)) : first), ...);
+    return first;
+}
+template<class... G, class... A>
+consteval std::string_view first_without_group(param_group_list<G...> const*, A const*...) {
+    std::string_view first;
+    ((first = first.empty() && applied<A>::template group_of<G...>() < 0 ? applied<A>::text : first), ...);
+    return first;
 }
 /// Whether each variable of a pair is of a group, and each one that a group names is of a pair.
 template<class... G, class... A>
 consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
-    constexpr std::uint64_t names[]{applied<A>::name..., 0};
-    constexpr bool grouped = ((applied<A>::template group_of<G...>() >= 0) && ...);
-    constexpr bool paired = (holds_all(names, sizeof...(A), group_rule<G>::names, group_rule<G>::count) && ...);
-    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && !named_twice<G...>();
+    using groups = param_group_list<G...>;
+    constexpr auto ungrouped = [] { return first_without_group(static_cast<groups const*>(nullptr), static_cast<A const*>(nullptr)...); };
+    constexpr auto unpaired = [] { return first_without_pair(static_cast<groups const*>(nullptr), static_cast<A const*>(nullptr)...); };
+    constexpr bool grouped = ungrouped().empty(), paired = unpaired().empty();
+    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && first_named_twice<G...>().empty();
     static_assert(one,
         "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; a variable has one rule");
-    static_assert(grouped, "xgrad::apply_gradients(param_groups(...), output, pairs...): no group has the variable of a pair; write a rule "
-                           "without variables after the groups: param_groups(param_group(sgd, w), adam{})");
-    static_assert(paired,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): a group names a variable for which there is no pair; give with_variable(gradient, v)");
+    if constexpr (!grouped) variable_without_group<make_text(ungrouped)>();
+    if constexpr (!paired) variable_without_pair<make_text(unpaired)>();
     return one && grouped && paired;
 }
 template<gating Gate, int Given, class... G, class Output, class... A>
@@ -105,9 +119,8 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
     constexpr bool any = (applied<A>::exists || ...), known = !(std::is_same_v<G, refused_group> || ...);
     static_assert(count > 0,
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
-    static_assert(!named_twice<typename applied<A>::named...>(),
-        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable. Add their gradients and give one pair, "
-        "or assign an expression of updated(v), the value after the first update");
+    if constexpr (!first_named_twice<typename applied<A>::named...>().empty())
+        variable_of_two_pairs<make_text([] { return first_named_twice<typename applied<A>::named...>(); })>();
     static_assert(
         any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
     constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);

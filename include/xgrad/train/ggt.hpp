@@ -128,6 +128,24 @@ public:
     }
 };
 
+namespace detail {
+/// The first variable with a sparse gradient; empty if there is none.
+template<class P>
+constexpr std::string_view first_sparse() {
+    for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
+        if (P::plan.steps[i].sparse) return P::runtime.view().variables[P::plan.steps[i].variable].name;
+    return {};
+}
+template<fixed_string Name>
+struct sparse_variable {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::ggt(trainer): a variable read only by index has a sparse gradient: sparse_variable<...> names it. GGT needs "
+        "dense ones: give it to another trainer of the same variables, or read it as a whole");
+};
+template<class P>
+struct sparse_variable_of : sparse_variable<make_text([] { return first_sparse<P>(); })> {};
+}
+
 /// Steps of a trainer made with minimize<gating::graph>(...) whose rules take what GGT makes of the gradient g of all variables that they move, as one vector; with
 /// gradient_descent that is tf.contrib.opt.GGTOptimizer, and the learning rate is the rule's:
 ///
@@ -145,15 +163,8 @@ public:
 template<class P>
 class ggt {
     using rules = typename P::rules;
-    static consteval bool is_dense() {
-        for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
-            if (P::plan.steps[i].sparse) return false;
-        return true;
-    }
-    static constexpr bool dense = is_dense(), plain = !detail::scales_loss<rules>;
-    static_assert(dense,
-        "xgrad::ggt(trainer): a variable that is read only by index has a sparse gradient, but GGT needs dense ones. Give it "
-        "to another trainer of the same variables, or read it as a whole");
+    static constexpr bool dense = detail::first_sparse<P>().empty(), plain = !detail::scales_loss<rules>;
+    static_assert(sizeof(typename detail::said<dense>::template by<detail::sparse_variable_of<P>>) > 0);
     static_assert(plain, "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; remove dynamic_loss_scale or "
                          "fixed_loss_scale from the chain");
 

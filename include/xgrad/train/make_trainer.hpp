@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/checks/misuse.hpp>
+#include <xgrad/train/checks/named_variables.hpp>
 #include <xgrad/train/checks/rules_fit.hpp>
 #include <xgrad/train/same_optimizer.hpp>
 
@@ -88,24 +89,28 @@ consteval bool patterns_match() {
     ((all = all && (!has_pattern<G> || group_moves<Request>(group, 0)), ++group), ...);
     return all;
 }
-/// Whether each variable that a group names has a gradient.
+/// The first variable that a group names and that has no gradient; empty if there is none.
 template<class Request, class... G>
-consteval bool names_match() {
-    bool all = true;
+consteval std::string_view first_without_gradient() {
+    std::string_view first;
     int group = 0;
-    auto const check = [&](std::uint64_t const* names, int count) {
-        for (int k = 0; k < count; ++k) all = all && group_moves<Request>(group, names[k]);
+    auto const check = [&](std::uint64_t const* hashes, std::string_view const* names, int count) {
+        for (int k = 0; k < count; ++k)
+            if (first.empty() && !group_moves<Request>(group, hashes[k])) first = names[k];
     };
-    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void() : check(group_rule<G>::names, group_rule<G>::count), ++group), ...);
-    return all;
+    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void()
+                                                              : check(group_rule<G>::names, group_names<G>::at, group_rule<G>::count),
+         ++group),
+        ...);
+    return first;
 }
-/// Whether a group takes a variable of the program that has no gradient, whatever the loss does with it.
+/// The first variable of the program that a group has and that cannot have a gradient; empty if there is none.
 template<class Request, class Updates>
-consteval bool takes_integers() {
+consteval std::string_view first_of_integers() {
     constexpr table_view t = Request::table;
     for (int i = 0; i < t.count; ++i)
-        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return true;
-    return false;
+        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return t.attrs(i).name;
+    return {};
 }
 template<gating Gate>
 consteval bool is_gating() {
@@ -125,16 +130,12 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
             "xgrad::minimize(loss, rules...): two rules have no list of variables, and the second would move none; name the "
             "variables: param_group(rule, v...)");
-        constexpr bool twice = named_twice<G...>();
-        static_assert(!twice,
-            "xgrad::minimize(loss, rules...): two groups name one variable, which can have one rule. Remove it from one group, "
-            "or assign an expression of updated(v), the value after the rule");
+        constexpr bool twice = !first_named_twice<G...>().empty();
+        if constexpr (twice) variable_of_two_groups<make_text([] { return first_named_twice<G...>(); })>();
         using updates = minimize_updates<Loss, G...>;
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
-        constexpr bool integers = takes_integers<typename P::request, updates>();
-        static_assert(!integers,
-            "xgrad::minimize(loss, rules...): a rule has a variable of integers or bool, which has no gradient: "
-            "variable_of_integers<\"w\"> names it. Declare it as xgrad::non_trainable<...> outside of groups, or make it float");
+        constexpr bool integers = !first_of_integers<typename P::request, updates>().empty();
+        if constexpr (integers) variable_of_integers<make_text([] { return first_of_integers<typename P::request, updates>(); })>();
         constexpr bool scaled =
             !detail::scales_loss<typename updates::rules> ||
             ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
@@ -145,9 +146,8 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
             "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups: only comparisons, "
             "stop_gradient, integers or operations without derivative(...) connect it with trainable variables. Minimize a "
             "cross entropy, not an accuracy");
-        static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group(rule, v...), ...): the loss has no gradient for a variable of a group: "
-            "variable_without_gradient<\"w\"> names it. Remove it from the group, or use it in the loss without stop_gradient");
+        if constexpr (!integers && !twice && P::update_count > 0 && !first_without_gradient<typename P::request, G...>().empty())
+            variable_without_gradient<make_text([] { return first_without_gradient<typename P::request, G...>(); })>();
         static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
             "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the "
             "loss, or only variables of earlier groups. `*` means any text: param_group<\"deep/*\">(adam{})");

@@ -186,21 +186,6 @@ constexpr int group_among(attributes const& a, bool named_alone) {
     ((found = found < 0 && group_rule<G>::rest ? k : found, ++k), ...);
     return found;
 }
-/// True where two groups name one variable, or one group names it twice.
-template<class... G>
-consteval bool named_twice() {
-    std::uint64_t all[(group_rule<G>::count + ... + 1)]{};
-    int n = 0;
-    bool twice = false;
-    auto const add = [&](std::uint64_t const* names, int count) {
-        for (int i = 0; i < count; ++i) {
-            for (int k = 0; k < n; ++k) twice = twice || (all[k] == names[i] && names[i] != 0);   // 0: no variable, which has been said
-            all[n++] = names[i];
-        }
-    };
-    (add(group_rule<G>::names, group_rule<G>::count), ...);
-    return twice;
-}
 // What an argument adds to a table beside the gradients of minimize.
 template<class G>
 struct state_pair {
@@ -347,6 +332,7 @@ struct applied {
     using named = A;
     static constexpr bool is_gradient = false, exists = false;
     static constexpr std::uint64_t name = 0;
+    static constexpr std::string_view text{};
     template<class... Group>
     static constexpr int group_of() {
         return static_cast<int>(sizeof...(Group));   // behind all of them
@@ -357,6 +343,7 @@ struct applied<gradient_pair<G, V>> {
     using named = param_group_type<set_value, V>;
     static constexpr bool is_gradient = true, exists = pair_infos<G>::exists;
     static constexpr std::uint64_t name = V::info.attrs.name_hash;
+    static constexpr std::string_view text = V::info.attrs.name;
     template<class... Group>
     static constexpr int group_of() {
         return group_among<Group...>(V::info.attrs, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the elements of the array bound to this input are no numbers
+// expect-error: xgrad: the elements of the array bound to this input are not numbers
 // rows that lie apart.
 #include <xgrad/xgrad.hpp>
 

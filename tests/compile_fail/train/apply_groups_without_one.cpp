@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(param_groups\(...\), output, pairs...\): no group takes the variable of a pair
+// expect-error: xgrad::apply_gradients\(param_groups\(\.\.\.\), output, pairs\.\.\.\): no group has the variable of a pair
 // A pair whose variable no group takes.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::ggt\(trainer\): the gradient of a variable that is read by index alone is sparse
+// expect-error: xgrad::ggt\(trainer\): a variable read only by index has a sparse gradient
 #include <xgrad/train/ggt.hpp>
 #include <xgrad/xgrad.hpp>
 

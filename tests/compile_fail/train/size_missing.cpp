@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an owner is made with the sizes of the named dimensions of its variables
+// expect-error: xgrad: an owner needs the size of each named dimension of its variables: minimize\(loss, rule, features = 300\) or
 // A variable with a named dimension, of which the trainer does not know the size.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rules...\): a rule takes a variable of integers or truth values, which has no gradient
+// expect-error: xgrad::minimize\(loss, rules\.\.\.\): a rule has a variable of integers or bool, which has no gradient
 // A trainable variable of integers.
 #include <xgrad/xgrad.hpp>
 

@@ -144,7 +144,7 @@ private:
         static_assert(f != fault::shapes,
             "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
         static_assert(f != fault::axis,
-            "xgrad: infer(...) of this row_op gives an output other axes than those of the first operand. Only the last may "
+            "xgrad: infer(...) of this row_op gives the output other axes than the first operand has. Only the last may "
             "differ; for one number a row write value_info r = v[0]; --r.dims.rank;");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
