@@ -46,10 +46,9 @@ TEST_CASE("mdspans that lie otherwise") {
     auto const a = ramp(24);
     xg::function f{xg::sum(x)};
     std::mdspan<float const, std::dextents<int, 2>, std::layout_left> const columns(a.data(), 3, 4);
-    CHECK(
-        message_of([&] { f(x = columns); }) ==
-        "xgrad: input \"x\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit "
-        "copy)");
+    CHECK(message_of([&] { f(x = columns); }) ==
+          "xgrad: input \"x\": the array is not contiguous and row-major; copy it to a row-major container first (xt::eval, or an explicit "
+          "copy)");
     using strided = std::mdspan<float const, std::dextents<int, 2>, std::layout_stride>;
     auto const with_strides = [&](int rows, int outer, int inner) {
         return strided(a.data(), std::layout_stride::mapping(std::dextents<int, 2>(rows, 4), std::array<int, 2>{outer, inner}));
@@ -70,7 +69,7 @@ TEST_CASE("results in mdspans") {
     CHECK(out[11] == 22.0f);
     std::mdspan<float, std::dextents<int, 2>, std::layout_left> const columns(out.data(), 3, 4);
     CHECK(message_of([&] { f.into(columns)(x = std::mdspan(a.data(), 3, 4)); }) ==
-          "xgrad: into(...): array 1 lies with strides or column by column; results are written row by row, without gaps");
+          "xgrad: into(...): array 1 is not contiguous and row-major; results are written row by row, without gaps");
     CHECK(message_of([&] { f.into(std::mdspan(out.data(), 4, 3))(x = std::mdspan(a.data(), 3, 4)); }) ==
           "xgrad: into(...): array 1: axis 0 must have extent 3, as the result that is written into it; it has 4");
 }

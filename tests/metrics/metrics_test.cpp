@@ -200,9 +200,9 @@ TEST_CASE("means and layouts: what is refused changes nothing") {
         std::vector<std::int64_t> shape() const { return {2, 2}; }
         std::vector<std::int64_t> strides() const { return {4, 2}; }
     };
-    CHECK(
-        refusal<xg::binding_error>(m, gaps()) ==
-        "xgrad: metrics::mean: the values do not lie side by side, row by row; copy them to a row-major container first, for example with xt::eval");
+    CHECK(refusal<xg::binding_error>(m, gaps()) ==
+          "xgrad: metrics::mean: the values are not contiguous and row-major; copy them to a row-major container first, for "
+          "example with xt::eval");
 }
 TEST_CASE("early stopping ends where Keras' does") {
     std::ifstream in(XGRAD_TEST_DATA "/early_stopping.txt");

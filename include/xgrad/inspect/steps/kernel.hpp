@@ -44,7 +44,7 @@ struct inspected_kernel {
                 break;
             default: w.out += line[at];
             }
-        if (s.hands_on()) w.out += ", " + w.extent_of(s.extent[1]) + " iterations at a time with step " + std::to_string(index + s.loop_at);
+        if (s.hands_on()) w.out += ", " + w.extent_of(s.extent[1]) + " turns at a time with step " + std::to_string(index + s.loop_at);
         w.out += "\n";
     }
     template<class Picture>

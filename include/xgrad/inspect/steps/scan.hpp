@@ -68,7 +68,7 @@ struct inspected_scan {
             std::string const to = w.operand_at(s, operands + loop.carries + k);
             if (to == "_") continue;
             bool const history = k >= loop.emitted && k < loop.stacked;
-            if (history) w.line("carry " + std::to_string(k - loop.emitted) + " before each iteration → " + to + "[t]");
+            if (history) w.line("carry " + std::to_string(k - loop.emitted) + " before each turn → " + to + "[t]");
             else w.line(result(n++) + (k < loop.stacked ? " → " + to + "[t]" : ", summed → " + to));
         }
         body.write_steps();
@@ -78,7 +78,7 @@ struct inspected_scan {
             w.line(steps.substr(at, end - at));
             at = end + 1;
         }
-        w.line("arena of an iteration " + body.arena());
+        w.line("arena of a turn " + body.arena());
     }
     // The body is drawn in the frame of its loop. Its inputs and results are connected to the memory that contains them.
     template<class Picture>
