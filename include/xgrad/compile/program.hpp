@@ -226,6 +226,28 @@ template<class P>
 struct not_updated_in : value_not_updated<make_text([] { return P::wrong_new_value.variable; })> {};
 template<class P>
 struct own_update_in : value_in_own_update<make_text([] { return P::wrong_new_value.variable; })> {};
+/// The named dimensions of the variables of P, "features, classes".
+template<class P>
+consteval auto variable_dim_names() {
+    constexpr auto write = [](char* to) {
+        shape_writer text{to};
+        for (variable_dim const& d : variable_dims_of(P::runtime.view())) {
+            if (text.count > 0) text.add(", ");
+            text.add(d.info->name);
+        }
+        return text.count;
+    };
+    char text[write(nullptr) + 1]{};
+    write(text);
+    return fixed_string<write(nullptr) + 1>(text);
+}
+template<fixed_string Name>
+constexpr void sizes_of() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an owner needs the size of each named dimension of its variables: sizes_of<...> names them. Write "
+        "minimize(loss, rule, features = 300) or variables{expression, features = 300}. Remove sizes of other dimensions: they "
+        "come with the arrays of a call");
+}
 
 }   // namespace detail
 

@@ -359,9 +359,7 @@ variable_owner* owner_among(A&... arguments) {
 /// Checks that an owner of the variables of P gets all sizes.
 template<class P, int Given>
 constexpr bool sizes_fit() {
-    static_assert(P::variable_dims == Given,
-        "xgrad: an owner needs the size of each named dimension of its variables: minimize(loss, rule, features = 300) or "
-        "variables{expression, features = 300}. Remove sizes of other dimensions: they come with the arrays of a call");
+    if constexpr (P::variable_dims != Given) sizes_of<variable_dim_names<P>()>();
     return P::variable_dims == Given;
 }
 }

@@ -300,8 +300,7 @@ constexpr auto check_body() {
             "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
             "reshape it, or cast the constant");
         static_assert(whole,
-            "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which "
-            "loops cannot hold; write cast<float>(x) there");
+            "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
         if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
         else {
             constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
@@ -324,13 +323,11 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
     static_assert(one_length, "xgrad::scan<body, length>(...): there are several lengths; write one, an integer or a named dimension");
     static_assert(sizeof...(Length) + sizeof...(S) > 0,
-        "xgrad::scan<body>(carry(...)): without a sequence the number of iterations is missing; write scan<body, 10>(...) or a "
-        "named dimension");
+        "xgrad::scan<body>(carry(...)): the number of iterations is missing; write scan<body, 10>(...) or a named dimension");
     static_assert(!operands || typed,
         "xgrad::scan<body>(carry(start), sequence...): a constant has no element type; write cast<float>(0_c) or constant<float, 0>");
-    static_assert(whole,
-        "xgrad::scan<body>(carry(start), sequence...): a carry or a sequence is bfloat16 or float16, which loops cannot hold; "
-        "write cast<float>(x)");
+    static_assert(
+        whole, "xgrad::scan<body>(carry(start), sequence...): a carry or sequence is bfloat16 or float16; write cast<float>(x) there");
     constexpr bool ordered = sizeof...(Length) > 0 || !(time_is_second<S, C...> || ...);
     if constexpr (!ordered) refuse_sequence_and_carry<shape_name<S>..., shape_name<C>...>();
     if constexpr (!operands || !typed || !whole || !one_length || !ordered || sizeof...(Length) + sizeof...(S) == 0)
