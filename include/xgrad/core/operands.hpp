@@ -44,7 +44,7 @@ constexpr auto refuse_operand() {
     constexpr bool known = number || several || gradient || slices || many || symbols || block;
     static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
     static_assert(!gradient,
-        "xgrad: none is used in an expression: it is the gradient of a y that does not depend on this x. Write gradients(y, "
+        "xgrad: xgrad::none is used in an expression: it is the gradient of a y that does not depend on this x. Write gradients(y, "
         "unconnected_zeros, x...) for zeros");
     static_assert(!slices, "xgrad: indexed_slices are used in an expression; take g.dense, or g.values and g.indices");
     static_assert(!several,

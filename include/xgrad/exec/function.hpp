@@ -23,16 +23,16 @@ constexpr int place_of_none() {
 template<int Place>
 constexpr bool is_no_output() {
     static_assert(Place != 1,
-        "xgrad::outputs(a, b...): the first is none: the gradient of a y that does not depend on this x. Remove it, or write "
+        "xgrad::outputs(a, b...): the first is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 2,
-        "xgrad::outputs(a, b...): the second is none: the gradient of a y that does not depend on this x. Remove it, or write "
+        "xgrad::outputs(a, b...): the second is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 3,
-        "xgrad::outputs(a, b...): the third is none: the gradient of a y that does not depend on this x. Remove it, or write "
+        "xgrad::outputs(a, b...): the third is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place < 4,
-        "xgrad::outputs(a, b...): an output is none (is_no_output<4> means the fourth): the gradient of a y that does not "
+        "xgrad::outputs(a, b...): an output is xgrad::none (is_no_output<4> means the fourth): the gradient of a y that does not "
         "depend on this x. Remove it, or write gradients(y, unconnected_zeros, x...) for zeros");
     return Place > 0;
 }
@@ -42,7 +42,7 @@ constexpr expression_list<refused> refuse_outputs() {
     else
         static_assert(sizeof...(E) == 0,
             "xgrad::function{y, owner}: y is not an expression. Write several as outputs(a, b), take a tuple of gradients "
-            "apart first, and remove a gradient that is none");
+            "apart first, and remove xgrad::none");
     return {};
 }
 template<class A>

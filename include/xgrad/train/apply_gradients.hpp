@@ -121,8 +121,8 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
     if constexpr (!first_named_twice<typename applied<A>::named...>().empty())
         variable_of_two_pairs<make_text([] { return first_named_twice<typename applied<A>::named...>(); })>();
-    static_assert(
-        any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    static_assert(any || count == 0,
+        "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are xgrad::none");
     constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);
     static_assert(!scaled,
         "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not "
