@@ -55,8 +55,8 @@ TEST_CASE("mdspans that lie otherwise") {
     };
     CHECK(f(x = with_strides(3, 4, 1)) == 66.0f);   // row by row after all
     CHECK(f(x = with_strides(1, 24, 1)) == 6.0f);
-    CHECK(message_of([&] { f(x = with_strides(3, 8, 1)); }).find("strides") != std::string::npos);
-    CHECK(message_of([&] { f(x = with_strides(3, 1, 3)); }).find("strides") != std::string::npos);
+    CHECK(message_of([&] { f(x = with_strides(3, 8, 1)); }).find("is not contiguous") != std::string::npos);
+    CHECK(message_of([&] { f(x = with_strides(3, 1, 3)); }).find("is not contiguous") != std::string::npos);
     CHECK(message_of([&] { f(x = std::mdspan(a.data(), 4, 3)); }) == "xgrad: input \"x\": axis 1 must have extent 4, the array has 3");
     CHECK(message_of([&] { f(x = std::mdspan(a.data(), 12)); }).find("has rank 2, the array bound to it has rank 1") != std::string::npos);
 }

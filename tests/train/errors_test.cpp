@@ -104,10 +104,10 @@ TEST_CASE_FIXTURE(fixture, "a wrong rank") {
         xg::status_code::wrong_rank, "rate", {"rank 0", "rank 1"}, x = in(), ids = rows, far = far_in(), y = labels, rate = images);
 }
 TEST_CASE_FIXTURE(fixture, "strides") {
-    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {6, 2}}, ids = rows,
-        far = far_in(), y = labels, rate = 1.0f);
-    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"strides"}, x = strided{images.data(), {4, 3}, {1, 4}}, ids = rows,
-        far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"is not contiguous"}, x = strided{images.data(), {4, 3}, {6, 2}},
+        ids = rows, far = far_in(), y = labels, rate = 1.0f);
+    refused<xg::binding_error>(xg::status_code::not_contiguous, "x", {"is not contiguous"}, x = strided{images.data(), {4, 3}, {1, 4}},
+        ids = rows, far = far_in(), y = labels, rate = 1.0f);
     train(x = strided{images.data(), {4, 3}, {3, 1}}, ids = rows, far = far_in(), y = labels, rate = 1.0f);
     CHECK(train.global_step() == 2);
 }

@@ -42,7 +42,7 @@ TEST_CASE("a network of zeros") {
     auto train = trainer_of(network);
     for (int i = 0; i < 3; ++i) train(x = xg::array(rows, 2, 3));
     REQUIRE(said.size() == 1);
-    CHECK(said[0].find("call initialize(") != std::string::npos);
+    CHECK(said[0].find("Call initialize(") != std::string::npos);
 }
 TEST_CASE("a network of zeros that is calibrated, checked, read by a function or trained in another way") {
     listening const l;
