@@ -50,8 +50,6 @@ template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 template<class Place>
 struct wrong_gradient_in : gradient_of_operation<make_text([] { return Place::draft.table.wrong_gradient; })> {};
-template<class Place>
-struct wrong_gradient_in_scan : gradient_in_scan<make_text([] { return Place::draft.table.wrong_gradient; })> {};
 
 /// The table of a region while it is being built, with the nodes of its operands and results.
 template<int Capacity>
@@ -207,7 +205,8 @@ struct region_program {
     static constexpr region_shape turn = make_shape();
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
-    static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<wrong_gradient_in_scan<Region>>) > 0);
+    static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<
+                      gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };
 
 /// The step of the K-th loop of P.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the attributes of an operation must be a struct of
+// expect-error: xgrad: the attributes of an operation are a struct of
 // Four bytes, of which nothing says what stands behind them.
 #include <xgrad/core/operations/elementwise.hpp>
 
