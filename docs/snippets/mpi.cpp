@@ -60,7 +60,7 @@ static void going_on() {
         if (step % 5 == 0) xg::save(train, path);           // in rank 0: whole updates, and the file is replaced at once
     }});
     replicas.run([&](auto& worker) {
-        for (std::int64_t step = first; step < steps; ++step)   // which rows a step takes is a matter of its number alone
+        for (std::int64_t step = first; step < steps; ++step)   // the rows of a step depend only on its number
             worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
     });
     // [/going_on]

@@ -110,13 +110,13 @@ static void between_updates() {
     auto const print = [](xg::sync_report const& now) { CHECK(now.updates >= 0); };
     // [between]
     auto replicas = xg::sync_replicas(train, {.workers = 2, .on_update = [&](std::int64_t step) {
-        if (step % 100 == 0) averages.take(train.value(model::w));      // nothing moves before this returns
+        if (step % 100 == 0) averages.take(train.value(model::w));      // no update before this returns
     }});
     std::jthread const watcher([&](std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(10ms);
             replicas.with_variables([&](auto const& now) { xg::save(now, path); });
-            print(replicas.progress());                                 // a report of what has been until now
+            print(replicas.progress());                                 // a report up to now
         }
     });
     // [/between]
@@ -169,7 +169,7 @@ static void local_steps() {
     auto const report = replicas.run([&](auto& worker) {
         for (int step = 0; step < 35; ++step)
             worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
-    });                                                   // 12 updates of the centre, and 5 steps of each worker that are left out
+    });                                                   // 12 updates of the centre, and 5 steps of each worker are not used
     // [/agn]
     CHECK(report.updates == 12 && report.workers[3].left == 5 && train.global_step() == 12);
 }
@@ -217,7 +217,7 @@ static void kept() {
     xg::save(train, "model.safetensors", {}, replicas.worker_state());   // between two runs
     auto state = again.worker_state();                                    // of replicas of another trainer, with the same options
     xg::restore(other, "model.safetensors", state);
-    again.set_worker_state(state);                                        // behind the restored trainer
+    again.set_worker_state(state);                                        // after the trainer is restored
     // [/kept]
     replicas.run(work);
     again.run(work);

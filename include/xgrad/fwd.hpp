@@ -71,6 +71,7 @@ struct ademamix;
 struct amsgrad;
 struct asgd;
 struct centered_rms_prop;
+struct contrib_shampoo;
 struct fast_adagrad;
 struct fromage;
 struct ftrl;

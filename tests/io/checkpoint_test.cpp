@@ -174,11 +174,12 @@ TEST_CASE("every difference is listed, and nothing is changed") {
         CHECK(contains(message, "\"w1\" is float[6, 9] here and float[9, 6] in the file"));
         CHECK(contains(message, "\"table\" is float[20, 9] here and double[20, 9] in the file"));
         CHECK(contains(message, "\"w9\" is float[3] in the file and unknown here"));
-        CHECK(contains(message, "variables_only"));
+        CHECK(!contains(message, "variables_only"));   // which would be refused, too
     }
     SUBCASE("another rule") {
         auto sgd = xg::minimize(loss, xg::gradient_descent{});
         std::string const message = refusal(sgd, path);
+        CHECK(contains(message, "(restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"));
         CHECK(contains(message, "variable \"w1\" is trained by the rule GradientDescent here and by the rule Adam in the file"));
         CHECK(contains(message, "variable \"table\" is trained by the rule GradientDescent here and by the rule Ftrl in the file"));
         CHECK(contains(message, "\"w1/Adam\" is float[6, 9] in the file and unknown here"));
@@ -210,7 +211,7 @@ TEST_CASE("every difference is listed, and nothing is changed") {
     SUBCASE("seed and version") {
         for (char const* seed : {"", "-1", "1x", " 1", "18446744073709551616", "01"}) {
             rewrite(path, changed, [&](auto&, auto& metadata) { metadata["xgrad.seed"] = seed; });
-            CHECK(contains(refusal(other, changed), "which is not a seed"));
+            CHECK(contains(refusal(other, changed), *seed != 0 ? "which is not a seed" : "have no \"xgrad.seed\""));
         }
         rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.checkpoint"] = "2"; });
         CHECK(contains(refusal(other, changed), "version \"2\""));

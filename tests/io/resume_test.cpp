@@ -115,7 +115,21 @@ TEST_CASE("a snapshot brings back all that a file has, or the variables alone") 
     auto other = xg::minimize(xg::mean(xg::square(chained)) + xg::sum(unscheduled), xg::momentum{});
     other.value(chained)(0, 0) = 42;
     std::string const message = message_of<xg::checkpoint_error>([&] { kept.restore(other); });
-    CHECK(message.find("\"averaged\" is float[4] in the snapshot and missing here") != std::string::npos);
+    CHECK(message.find("\"averaged\" is float[4] in the snapshot and unknown here") != std::string::npos);
     CHECK(message.find("nothing has been changed") != std::string::npos);
     CHECK(other.value(chained)(0, 0) == 42);
+
+    // another rule with slots of the same names and shapes, and another kind of the same rule
+    auto const sum = xg::sum(xg::square(averaged)) + xg::sum(xg::gather(rows, ids));
+    auto adam = xg::minimize(sum, xg::adam{}), second_adam = xg::minimize(sum, xg::adam{});
+    auto lazy_adam = xg::minimize(sum, xg::lazy_adam{});
+    xg::snapshot const of_adam(adam);
+    second_adam.value(averaged)(0) = lazy_adam.value(averaged)(0) = 42;
+    std::string const refused = message_of<xg::checkpoint_error>([&] { of_adam.restore(lazy_adam); });
+    CHECK(
+        refused.find("variable \"averaged\" is trained by lazy_adam (lazy) here and by adam (exact) in the snapshot") != std::string::npos);
+    CHECK(lazy_adam.value(averaged)(0) == 42);
+    CHECK_NOTHROW(of_adam.restore(second_adam));
+    CHECK(second_adam.value(averaged)(0) == adam.value(averaged)(0));
+    CHECK_NOTHROW(of_adam.restore(lazy_adam, xg::variables_only));
 }

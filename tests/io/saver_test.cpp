@@ -162,6 +162,15 @@ TEST_CASE("variables are taken from tensors of other names, the others stay") {
     CHECK(contains(refused({}), "variables_as{} names no variables, so nothing would be restored"));
     CHECK(contains(message_of<xg::io_error>([&] { xg::restore(all, ""); }), "the path of the file is empty"));
     CHECK(contains(message_of<xg::io_error>([&] { xg::save(all, ""); }), "the path of the file is empty"));
+    // a file of another tool: no seed and rules are asked for, and the call that takes its tensors is named
+    std::string const foreign = message_of<xg::checkpoint_error>([&] { xg::restore(all, path); });
+    CHECK(contains(foreign, "the file was not written by xgrad::save"));
+    CHECK(contains(foreign, "\"encoder.weight\" is double[2] in the file and unknown here"));
+    CHECK(contains(foreign, "(restore(owner, path, xgrad::variables_as{{\"v\", \"its name in the file\"}}) takes variables"));
+    for (char const* noise : {"xgrad.seed", "variables_only", "global_step", "no rule"}) CHECK(!contains(foreign, noise));
+    CHECK(contains(message_of<xg::checkpoint_error>([&] { xg::restore(all, path, xg::variables_only); }), "variables_as{{\"v\""));
+    xg::variables alone{w};   // all names are those of the file
+    CHECK(contains(message_of<xg::checkpoint_error>([&] { xg::restore(alone, path); }), "xgrad::variables_only) takes the variables"));
     xg::variables empty{xg::sum(xg::input<"x", double, 2>)};
     CHECK(contains(message_of<xg::checkpoint_error>([&] { xg::restore(empty, path, xg::variables_only); }), "the owner has no variables"));
     CHECK(values() == std::vector<double>{3, 4, 3, 4});   // nothing has been changed

@@ -204,7 +204,46 @@ TEST_CASE("means and layouts: what is refused changes nothing") {
           "xgrad: metrics::mean: the values are not contiguous and row-major; copy them to a row-major container first, for "
           "example with xt::eval");
 }
+namespace {
+std::vector<std::string> heard;   // of warning_handler
+struct listening {
+    void (*before)(char const*) = xg::warning_handler;
+    listening() {
+        heard.clear();
+        xg::warning_handler = [](char const* text) { heard.emplace_back(text); };
+    }
+    ~listening() { xg::warning_handler = before; }
+};
+}   // namespace
+TEST_CASE("early stopping in the wrong direction is heard") {
+    listening const all;
+    auto const run = [](metrics::early_stopping& stop, std::initializer_list<double> values) {
+        for (double const v : values) stop.update(v);
+        return stop.should_stop();
+    };
+    metrics::early_stopping loss{{.patience = 2}}, accuracy{{.patience = 2, .higher_is_better = true}},
+        late{{.patience = 1, .start_from_epoch = 2}};
+    CHECK(run(loss, {1, .5, .75, .875}));   // once better
+    CHECK(run(accuracy, {.5, .75, .625, .625}));
+    loss.reset();
+    CHECK(run(loss, {.5, .75, no_number}));
+    loss.reset();
+    CHECK(run(loss, {.5, .75, .5}));
+    CHECK(heard.empty());
+    loss.reset();
+    CHECK(run(loss, {.5, .75, .625, .875}));   // an accuracy
+    REQUIRE(heard.size() == 1);                // once
+    CHECK(heard[0] == "metrics::early_stopping: all values are higher than the first; if higher is better, as of an accuracy, write "
+                      ".higher_is_better = true");
+    accuracy.reset();
+    CHECK(run(accuracy, {.5, .25, .125}));
+    REQUIRE(heard.size() == 2);
+    CHECK(heard[1] == "metrics::early_stopping: all values are lower than the first; if lower is better, remove .higher_is_better");
+    CHECK(run(late, {9, 8, .5, .75}));
+    CHECK(heard.size() == 3);
+}
 TEST_CASE("early stopping ends where Keras' does") {
+    listening const all;
     std::ifstream in(XGRAD_TEST_DATA "/early_stopping.txt");
     int cases = 0;
     for (std::string line; std::getline(in, line); ++cases) {

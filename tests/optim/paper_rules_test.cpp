@@ -16,6 +16,7 @@
 #include <xgrad/optim/rules/rprop.hpp>
 #include <xgrad/optim/rules/schedule_free_adamw.hpp>
 #include <xgrad/optim/schedules/schedules.hpp>
+#include <xgrad/optim/rules/contrib_shampoo.hpp>
 #include <xgrad/optim/rules/shampoo.hpp>
 #include <xgrad/optim/rules/signum.hpp>
 #include <xgrad/optim/rules/yogi.hpp>
@@ -132,6 +133,22 @@ TEST_CASE("Shampoo as pytorch_optimizer, with roots in each step and in each thi
         "shampoo_decays", shampoo{.learning_rate = .25, .epsilon = .1, .matrix_decay = .75, .matrix_weight = .5}, 1e-11);
     rule.epsilon = 0;
     CHECK(check_of(rule) == "shampoo: epsilon must be positive, found 0");
+}
+TEST_CASE("contrib's Shampoo: the average of gradients between the roots, taken in each step and in each third; B51") {
+    contrib_shampoo rule{
+        .learning_rate = .25, .gradient_decay = .75, .gradient_weight = .5, .matrix_decay = .875, .matrix_weight = .25, .epsilon = .0625};
+    CHECK(check_of(rule).empty());
+    matrices_as_the_tool<double>("contrib_shampoo_1", rule, 1e-11);
+    matrices_as_the_tool<float>("contrib_shampoo_1", rule, 2e-5);
+    rule.update_every = 3;
+    matrices_as_the_tool<double>("contrib_shampoo_3", rule, 1e-11);
+    rule.gradient_decay = 1.5;
+    CHECK(!check_of(rule).empty());
+    table<contrib_shampoo> v({}, 2, std::vector<double>(6));   // numbers of TensorFlow 1.15.5
+    v.dense({.1, .2, .3, -.1, .2, .05});
+    double const expected[] = {
+        -0.4179134912437992, -1.3628770358024436, -1.2537404737313962, 0.6814385179012215, -0.8358269824875963, -0.3407192589506111};
+    for (std::size_t i = 0; i < 6; ++i) CHECK(near(v.param[i], expected[i], 1e-6));
 }
 TEST_CASE("Shampoo takes the inverse fourth root of each eigenvalue, however far apart they are, and NaN stays") {
     for (std::int64_t const n : {1, 2, 37}) {

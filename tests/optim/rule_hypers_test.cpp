@@ -129,6 +129,7 @@ TEST_CASE("NaN, infinite and negative numbers of every rule are refused by name"
     held<amsgrad, 4>();
     held<asgd, 4>();
     held<centered_rms_prop, 5>();
+    held<contrib_shampoo, 7>();
     held<fromage, 2>();
     held<ftrl, 8>();
     held<gradient_descent, 1>();

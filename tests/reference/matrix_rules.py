@@ -9,6 +9,7 @@ the tool's code runs in float64. pytorch_optimizer.Shampoo begins its matrices w
 """
 import os
 
+import numpy as np
 import pytorch_optimizer
 import torch
 
@@ -56,7 +57,7 @@ def shampoo(**options):
 
 
 def contrib_shampoo():
-    """TensorFlow contrib's ShampooOptimizer, its formula as in its 1.15.5 sources, with an average of the matrices."""
+    """TensorFlow contrib's ShampooOptimizer as in earlier sources, where matrices are not divided by their numbers of rows."""
     lines, rate, decay, weight, epsilon = [], 0.25, 0.75, 0.5, 0.1
 
     def root(matrix):
@@ -75,6 +76,33 @@ def contrib_shampoo():
     return lines
 
 
+def contrib_shampoo_average(every):
+    """TensorFlow 1.15.5's contrib ShampooOptimizer: matrices divided by their numbers of rows, an average of gradients between the roots."""
+    lines, rate, decay, weight, mat_decay, mat_weight, epsilon = [], 0.25, 0.75, 0.5, 0.875, 0.25, 0.0625
+
+    def root(matrix):
+        s, v = np.linalg.eigh(matrix / len(matrix) + epsilon * np.eye(len(matrix)))
+        return v @ np.diag(np.maximum(s, epsilon)**-0.25) @ v.T
+    for kind, shape in SHAPES.items():
+        theta, average = start(shape), np.zeros(shape)
+        left, right = (np.zeros((n, n)) for n in shape)
+        left_root, right_root = (np.eye(n) for n in shape)
+        theta = np.asarray(theta)
+        for step in range(1, STEPS + 1):
+            g = np.asarray(gradient(step, shape))
+            average = decay * average + weight * g
+            left, right = mat_decay * left + mat_weight * g @ g.T, mat_decay * right + mat_weight * g.T @ g
+            if step % every == 0:
+                left_root, right_root = root(left), root(right)
+            theta = theta - rate * left_root @ average @ right_root
+            if step in RECORDED:
+                kept = step >= every   # before, ours are zeros that stand for I
+                for quantity, values in (("theta", theta), ("average", average), ("left", left), ("right", right),
+                                         ("left_root", left_root * kept), ("right_root", right_root * kept)):
+                    lines.append(write(f"contrib_shampoo_{every}.{kind}", step, quantity, values))
+    return lines
+
+
 def without_identity(name, epsilon):
     return lambda state: state[name] - epsilon * torch.eye(len(state[name]), dtype=torch.float64)
 
@@ -90,7 +118,7 @@ def main():
     lines += run("shampoo", shampoo(lr=0.25, matrix_eps=epsilon), matrices)
     lines += run("shampoo_seldom", shampoo(lr=0.25, momentum=0.75, weight_decay=0.125, matrix_eps=epsilon, preconditioning_compute_steps=3),
                  matrices)
-    lines += contrib_shampoo()
+    lines += contrib_shampoo() + contrib_shampoo_average(1) + contrib_shampoo_average(3)
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "matrix_rules.txt")
     with open(path, "w", encoding="utf-8") as out:
         out.write("\n".join(lines) + "\n")

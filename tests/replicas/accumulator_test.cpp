@@ -348,7 +348,7 @@ TEST_CASE("a worker that is removed: what it has given counts, and it gives noth
     sums.apply_grad(std::vector<float>{1, 2}, 0, 0);
     sums.apply_grad(std::vector<float>{3, 6}, 0, 1);
     sums.remove_worker(1);
-    auto const refused = "xgrad: accumulator \"w\".apply_grad: there is no worker 1 among 2";
+    auto const refused = "xgrad: accumulator \"w\".apply_grad: worker 1 has been removed";
     CHECK(test::message_of<xg::value_error>([&] { sums.apply_grad(std::vector<float>{1, 2}, 0, 1); }) == refused);
     CHECK(sums.take_grad(2)[1] == 4);
     CHECK(test::message_of<xg::value_error>([&] { sums.apply_grad(std::vector<float>{1, 2}, 1, 1); }) == refused);

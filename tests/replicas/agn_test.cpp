@@ -274,8 +274,13 @@ TEST_CASE("options that make no sense are refused") {
     xg::agn replicas(train, {.workers = 1});
     typename decltype(replicas)::replay replay(replicas);
     CHECK(test::message_of<xg::value_error>([&] { replay.step(0); }) == "xgrad: replicas: worker 0 has computed no gradient for a step");
-    CHECK(
-        test::message_of<xg::value_error>([&] { replay.compute(1, g = 1.0); }) == "xgrad: replicas: there is no worker 1, or it has ended");
+    for (int k : {1, -1}) {
+        std::string const none = "xgrad: replicas: there is no worker " + std::to_string(k) + " among 1";
+        CHECK(test::message_of<xg::value_error>([&] { replay.compute(k, g = 1.0); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { replay.step(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { replay.end(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { replay.own(k); }) == none);
+    }
     replicas.run([](auto&) {});
     CHECK(test::message_of<xg::value_error>([&] { replay.compute(0, g = 1.0); }) ==
           "xgrad: replicas: this replay is over, because another run has begun since");

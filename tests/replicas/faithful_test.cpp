@@ -96,7 +96,19 @@ TEST_CASE("a replay refuses what cannot happen, and changes nothing") {
     typename decltype(replicas)::replay replay(replicas);
     auto const says = [](auto const& f) { return test::message_of<xg::value_error>(f); };
     CHECK(says([&] { replay.push(0); }) == "xgrad: sync replicas: worker 0 has computed no gradient to push");
-    CHECK(says([&] { replay.compute(2, g0 = 1.f, g1 = 1.f); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
+    for (int k : {2, -1}) {
+        std::string const none = "xgrad: sync replicas: there is no worker " + std::to_string(k) + " among 2";
+        CHECK(says([&] { replay.compute(k, g0 = 1.f, g1 = 1.f); }) == none);
+        CHECK(says([&] { replay.push(k); }) == none);
+        CHECK(says([&] { replay.push(k, v0); }) == none);
+        CHECK(says([&] { replay.skip(k, v0); }) == none);
+        CHECK(says([&] { replay.begin(k); }) == none);
+        CHECK(says([&] { replay.end(k); }) == none);
+        CHECK(says([&] { replay.phase_of(k); }) == none);
+        CHECK(says([&] { replay.local_step(k); }) == none);
+    }
+    CHECK(says([&] { replay.num_accumulated(2); }) == "xgrad: sync replicas: there is no update 2 among 2");
+    CHECK(says([&] { replay.accumulator_step(-1); }) == "xgrad: sync replicas: there is no update -1 among 2");
     CHECK(says([&] { replay.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
     CHECK(says([&] { replay.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
     CHECK(says([&] { replay.enqueue_tokens(); }) == "xgrad: sync replicas: there is no update whose tokens are to come");

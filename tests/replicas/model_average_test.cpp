@@ -81,7 +81,7 @@ TEST_CASE("a replay is over when another one of the same replicas has begun, als
     CHECK(older.join() == 2);
     for (int k = 0; k < 3; ++k) older.compute(k, g = gradient(k, 0));
     older.step(0);
-    CHECK(test::message_of<xg::value_error>([&] { older.end(3); }) == "xgrad: replicas: there is no worker 3, or it has ended");
+    CHECK(test::message_of<xg::value_error>([&] { older.end(3); }) == "xgrad: replicas: there is no worker 3 among 3");
     typename decltype(replicas)::replay newer(replicas);
     auto const over = [](auto const& f) {
         CHECK(test::message_of<xg::value_error>(f) == "xgrad: replicas: this replay is over, because another run has begun since");

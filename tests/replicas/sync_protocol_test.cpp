@@ -110,7 +110,15 @@ TEST_CASE("what is not possible is refused and changes nothing") {
     xg::sync_protocol p({.total_num_replicas = 2});
     auto const before = p;
     CHECK(test::message_of<xg::value_error>([&] { p.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
-    CHECK(test::message_of<xg::value_error>([&] { p.push(2); }) == "xgrad: sync replicas: worker 2 cannot compute or push a gradient now");
+    for (int k : {2, -1}) {
+        std::string const none = "xgrad: sync replicas: there is no worker " + std::to_string(k) + " among 2";
+        CHECK(test::message_of<xg::value_error>([&] { p.push(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { p.begin(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { p.end(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { p.local_step(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { p.phase_of(k); }) == none);
+        CHECK(test::message_of<xg::value_error>([&] { p.is_fresh(k); }) == none);
+    }
     CHECK(test::message_of<xg::value_error>([&] { p.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
     CHECK(p == before);
     p.end(1);

@@ -94,3 +94,28 @@ TEST_CASE("a gradient that only some workers have is averaged over these, by the
     replay.push(1, a);
     CHECK_FALSE(replay.can_update());   // nobody has given b
 }
+TEST_CASE("a gradient that only some workers give: threads of faithful replicas; where no update can come, the variable is named") {
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1});
+    xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 3, .replicas_to_aggregate = 2, .initial_tokens = 0});
+    replicas.run([&](auto& worker) {
+        bool const refused = worker.index() == 2;
+        if (refused) CHECK_THROWS_AS(worker.without(a, b)(ga = std::vector<double>{1}, gb = 1.), xg::shape_error);   // forgotten then
+        if (worker.index() != 1) worker(ga = list{2, 4}, gb = 6.);
+        else worker.without(b)(ga = list{2, 4}, gb = 1000.);
+    });
+    CHECK(train.value(a)[0] == -2);
+    CHECK(train.value(b)() == -6);
+
+    auto const says = [&](auto const& work) { return test::message_of<xg::worker_error>([&] { replicas.run(work); }); };
+    CHECK(says([&](auto& worker) {
+        worker.without(b)(ga = list{1, 1}, gb = 1.);
+    })
+              .ends_with("all workers wait, and no update can come: of \"b\" there are 0 of 2 gradients; "
+                         "worker.without(v) has omitted the others"));
+    // who ends gives its token to those who wait, and these end, too: then no update comes, and nothing is wrong
+    auto const steps = train.global_step();
+    replicas.run([&](auto& worker) {
+        if (worker.index() < 2) worker.without(b)(ga = list{1, 1}, gb = 1.);
+    });
+    CHECK(train.global_step() == steps);
+}

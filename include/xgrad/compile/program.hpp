@@ -282,6 +282,7 @@ struct program {
     static constexpr planner::wrong_new_value wrong_new_value = planner::find_wrong_new_value(
         table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate});
     static constexpr planner::new_value_fault new_values = wrong_new_value.fault;
+    static constexpr bool loses_gradient = !detail::draft_of<Outputs, Updates>.table.lost_gradient.empty();
     // These come last: clang 16 ignores the members that follow a failed assertion.
     static_assert(sizeof(typename detail::said<detail::first_dimension_without_input<program, program>().empty()>::template by<
                       detail::dimension_without_input_in<program>>) > 0);
@@ -304,6 +305,8 @@ struct program {
                       detail::shared_layer_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.lost_gradient.empty()>::template by<
+                      detail::lost_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.wrong_gradient.empty()>::template by<
                       detail::wrong_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
 };

@@ -96,11 +96,12 @@ template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
 
-/// A compiled expression: `auto f = xg::function{logits, train}; auto scores = f(x = images);`
+/// A compiled expression, whose next call overwrites the results of the last: `xg::function f{logits, train}; auto scores = f(x = images);`
 ///
 /// * Variables: each call reads the current values of `train` (a trainer or xg::variables). They stay alive if `train`
 ///   ends first. If another object is assigned to `train`, the next call throws binding_error.
-/// * Results: views of the function's arena, valid until the next call. Results of rank 0 are numbers.
+/// * Results: views of the function's arena, valid until the next call. Copy what is to stay, or see into(). Results of
+///   rank 0 are numbers.
 /// * Type, for example of a member: `xg::function<decltype(logits)>`.
 /// * Memory: a call allocates only if a named dimension is larger than in all earlier calls and in reserve().
 /// * Errors: throws shape_error, binding_error or value_error (an index out of range) before anything runs.

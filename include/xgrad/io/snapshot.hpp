@@ -5,105 +5,94 @@
 
 #include <xgrad/io/checkpoint.hpp>
 
-#include <vector>
+#include <cstring>
+#include <memory>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A copy of the tensors, steps and seed of a store.
+/// A copy of the tensors, rules, sizes, steps and seed of a store.
 class store_copy {
-    struct kept_tensor {
-        std::string name;
-        dtype type;
-        std::vector<std::int64_t> extents;
-        std::size_t first, bytes;   // in memory_
+    struct contents {
+        kept_texts texts;
+        sequence<std::int64_t> extents;   // max_rank extents of each tensor
+        sequence<tensor_entry> variables, all;
+        sequence<metadata_entry> metadata;
+        aligned_buffer<std::byte> memory;
+        std::uint64_t seed = 0;
+        std::int64_t steps = 0;
     };
-    std::vector<kept_tensor> tensors_;
-    std::size_t variables_ = 0;   // the first ones of tensors_
-    aligned_buffer<std::byte> memory_;
-    std::uint64_t seed_ = 0;
-    std::int64_t steps_ = 0;
-
-    bool fits(stored_tensors const& now) const;
-    static tensor_entry as_entry(kept_tensor const& t) {
-        return {.name = t.name, .type = t.type, .rank = t.extents.size(), .extents = t.extents.data()};
-    }
+    std::unique_ptr<contents> kept_;
 
 public:
-    bool empty() const { return tensors_.empty(); }
+    bool empty() const { return kept_ == nullptr; }
     void take(variable_store& store);
     void give_back(variable_store& store, bool only_variables) const;
 };
 
 #if XGRAD_COMPILED != 1
-XGRAD_COLD XGRAD_HOST bool store_copy::fits(stored_tensors const& now) const {
-    bool same = static_cast<std::size_t>(now.list.count) == tensors_.size();
-    for (int k = 0; same && k < now.list.count; ++k) {
-        tensor_entry const& t = now.list.at[k];
-        kept_tensor const& kept = tensors_[static_cast<std::size_t>(k)];
-        same = t.name == kept.name && t.type == kept.type && t.rank == kept.extents.size() &&
-               std::equal(kept.extents.begin(), kept.extents.end(), t.extents);
-    }
-    return same;
-}
 XGRAD_COLD XGRAD_HOST void store_copy::take(variable_store& store) {
     store.expect_no_run("snapshot.take(owner)", store_access::read);
     stored_tensors const now(store);
-    if (!fits(now)) {
-        std::vector<kept_tensor> tensors;
-        std::size_t total = 0;
-        for (auto const& t : now.list) {
-            std::uint64_t bytes = 0;
-            checked_bytes(t.extents, t.rank, size_of(t.type), bytes);
-            tensors.push_back({std::string(t.name), t.type, {t.extents, t.extents + t.rank}, total, static_cast<std::size_t>(bytes)});
-            total += static_cast<std::size_t>(bytes);
-        }
-        memory_.grow_to(total + 1);
-        tensors_.swap(tensors);
-        variables_ = static_cast<std::size_t>(now.variables);
+    std::unique_ptr<contents> next(new contents);
+    sequence<std::int64_t> extents(now.list.count * max_rank);   // all allocated now, so that none moves
+    next->extents.swap(extents);
+    for (int k = 0; k < now.list.count; ++k) {
+        tensor_entry t = now.list.at[k];
+        std::int64_t* const to = next->extents.at + k * max_rank;
+        for (std::size_t d = 0; d < t.rank; ++d) to[d] = t.extents[d];
+        std::uint64_t bytes = 0;
+        checked_bytes(t.extents, t.rank, size_of(t.type), bytes);
+        t.begin = k == 0 ? 0 : next->all.last().end;
+        t.end = t.begin + bytes;
+        t.name = next->texts.keep({t.name});
+        t.extents = to;
+        next->all.push(t);
     }
-    for (std::size_t k = 0; k < tensors_.size(); ++k)
-        if (tensors_[k].bytes != 0) std::memcpy(memory_.data() + tensors_[k].first, now.list.at[k].data, tensors_[k].bytes);
-    seed_ = store.seed;
-    steps_ = store.steps;
+    add_rules_and_sizes(store, next->texts, next->metadata);
+    sort_entries(next->metadata);
+    std::size_t const total = static_cast<std::size_t>(next->all.count == 0 ? 0 : next->all.last().end) + 1;
+    if (kept_ != nullptr && kept_->memory.size() >= total) next->memory.swap(kept_->memory);
+    else next->memory.grow_to(total);
+    for (int k = 0; k < now.list.count; ++k) {
+        tensor_entry& t = next->all.at[k];
+        t.data = next->memory.data() + t.begin;
+        if (t.begin != t.end) std::memcpy(t.data, now.list.at[k].data, static_cast<std::size_t>(t.end - t.begin));
+        if (k < now.variables) next->variables.push(t);
+    }
+    sort_entries(next->all);
+    sort_entries(next->variables);
+    next->seed = store.seed;
+    next->steps = store.steps;
+    kept_ = std::move(next);
 }
 XGRAD_COLD XGRAD_HOST void store_copy::give_back(variable_store& store, bool only_variables) const {
     store.expect_no_run("snapshot.restore(owner)", only_variables ? store_access::change : store_access::step);
     if (empty()) raise_parts<checkpoint_error>({"xgrad::snapshot: nothing has been taken; call take(owner) first"});
-    stored_tensors const now(store);
-    std::size_t const count = only_variables ? variables_ : tensors_.size();
-    int const here = only_variables ? now.variables : now.list.count;
-    std::string wrong;
-    std::vector<tensor_entry const*> to(count, nullptr);
-    for (int n = 0; n < here; ++n) {
-        tensor_entry const& t = now.list.at[n];
-        std::size_t k = 0;
-        while (k < count && tensors_[k].name != t.name) ++k;
-        if (k == count) {
-            append(wrong, {"\n  \"", t.name, "\" is ", tensor_kind(t), " here and missing in the snapshot"});
-            continue;
-        }
-        to[k] = &t;
-        if (tensor_entry const kept = as_entry(tensors_[k]); !same_kind(kept, t))
-            append(wrong, {"\n  \"", t.name, "\" is ", tensor_kind(t), " here and ", tensor_kind(kept), " in the snapshot"});
-    }
-    for (std::size_t k = 0; k < count; ++k)
-        if (to[k] == nullptr)
-            append(wrong, {"\n  \"", tensors_[k].name, "\" is ", tensor_kind(as_entry(tensors_[k])), " in the snapshot and missing here"});
-    if (!wrong.empty())
-        raise_parts<checkpoint_error>({"xgrad::snapshot: restore: the owner does not fit; nothing has been changed:", wrong});
-    for (std::size_t k = 0; k < count; ++k)
-        if (tensors_[k].bytes != 0) std::memcpy(to[k]->data, memory_.data() + tensors_[k].first, tensors_[k].bytes);
+    comparison with(store, only_variables ? kept_->variables : kept_->all, kept_->metadata, "snapshot");
+    stored_tensors const& here = with.here();
+    int const count = only_variables ? here.variables : here.list.count;
+    for (int k = 0; k < count; ++k) with.compare(k, here.list.at[k].name);
+    with.compare_sizes();
+    with.expect_no_others();
+    if (!only_variables) with.compare_rules();
+    if (!with.wrong().empty())
+        raise_parts<checkpoint_error>({"xgrad::snapshot: restore: the owner does not fit; nothing has been changed:", with.wrong()});
+    for (int k = 0; k < count; ++k)
+        if (tensor_entry const* const kept = with.find(here.list.at[k].name); kept->begin != kept->end)
+            std::memcpy(here.list.at[k].data, kept->data, static_cast<std::size_t>(kept->end - kept->begin));
     if (only_variables) return;
-    store.seed = seed_;
-    store.steps = steps_;
+    store.seed = kept_->seed;
+    store.steps = kept_->steps;
 }
 #endif
 
 }   // namespace detail
 
-/// A copy in memory of what save() writes: variables, slots, optimizer scalars, global step and seed of a trainer or xgrad::variables.
+/// A copy in memory of what save() writes: variables, slots, optimizer scalars, global step and seed of a trainer or
+/// xgrad::variables.
 ///
 ///     xg::snapshot best;
 ///     if (stop.update(validation_loss)) best.take(train);   // metrics::early_stopping
@@ -119,24 +108,25 @@ class snapshot {
     }
 
 public:
-    /// Nothing is in it yet.
+    /// An empty snapshot.
     snapshot() = default;
     template<class Owner>
     explicit snapshot(Owner& owner) {
         take(owner);
     }
-    /// Copies the owner's state, in place of what was taken before. Allocates the first time, and where the owner has grown.
+    /// Copies the state of the owner and replaces what was taken before. The memory is reused unless the owner has grown.
     template<class Owner>
     void take(Owner& owner) {
         if constexpr (check<Owner>()) copy_.take(owner.store());
     }
-    /// Puts it back. Throws checkpoint_error if nothing has been taken, or if names, shapes or element types differ; nothing has been changed then.
+    /// Restores the state. Throws checkpoint_error if nothing was taken, or if names, shapes, element types or rules differ. Nothing
+    /// has changed then.
     template<class Owner>
     void restore(Owner& owner) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), false);
     }
-    /// Puts the variables back and leaves slots, steps and seed as they are, as Keras' restore_best_weights does. The owner may be another one
-    /// with the same variables.
+    /// Restores only the variables, like restore_best_weights of Keras. Slots, steps and seed stay. The owner may be another one with
+    /// the same variables.
     template<class Owner>
     void restore(Owner& owner, variables_only_flag) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), true);

@@ -31,15 +31,26 @@ struct early_stopping_options {
 ///     }
 ///     best.restore(train);
 ///
-/// NaN is never an improvement. Source: Keras' EarlyStopping.
+/// NaN is never an improvement. Where XGRAD_CHECKS is on, it warns if all values after the first were worse: the direction may be wrong.
+/// Source: Keras' EarlyStopping.
 class early_stopping {
     early_stopping_options options_;
     double best_;
     int epoch_ = 0, best_epoch_ = -1, wait_ = 0;
-    bool stop_ = false;
+    bool stop_ = false, all_worse_ = true;   // than the first value
 
     bool better(double value, double than) const {
         return options_.higher_is_better ? value - options_.min_delta > than : value + options_.min_delta < than;
+    }
+    void stop() {
+        if constexpr (XGRAD_CHECKS != 0)
+            if (!stop_ && all_worse_ && best_epoch_ == options_.start_from_epoch)
+                warning_handler(
+                    options_.higher_is_better
+                        ? "metrics::early_stopping: all values are lower than the first; if lower is better, remove .higher_is_better"
+                        : "metrics::early_stopping: all values are higher than the first; if higher is better, as of an accuracy, write "
+                          ".higher_is_better = true");
+        stop_ = true;
     }
 
 public:
@@ -68,7 +79,8 @@ public:
             if (!options_.baseline || better(value, *options_.baseline)) wait_ = 0;
             return true;
         }
-        if (wait_ >= options_.patience && epoch > 0) stop_ = true;
+        all_worse_ = all_worse_ && (options_.higher_is_better ? value < best_ : value > best_);
+        if (wait_ >= options_.patience && epoch > 0) stop();
         return false;
     }
     bool should_stop() const { return stop_; }
@@ -82,6 +94,7 @@ public:
         epoch_ = wait_ = 0;
         best_epoch_ = -1;
         stop_ = false;
+        all_worse_ = true;
     }
 };
 

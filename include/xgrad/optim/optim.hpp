@@ -27,6 +27,7 @@
 #include <xgrad/optim/links/chain.hpp>
 #include <xgrad/optim/links/clip_gradients.hpp>
 #include <xgrad/optim/links/constraints.hpp>
+#include <xgrad/optim/rules/contrib_shampoo.hpp>
 #include <xgrad/optim/links/counted.hpp>
 #include <xgrad/optim/links/decay.hpp>
 #include <xgrad/optim/rules/ftrl.hpp>

@@ -13,6 +13,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// The number of the update in the second part of a step that moves variable V, or -1.
+template<class P, class V>
+consteval int update_number() {
+    if constexpr (is_variable<V>) {
+        int const step = step_parts<P>::update_of(info_of<V>->attrs.name_hash);
+        return step < 0 ? -1 : step - step_parts<P>::second();
+    } else return -1;
+}
+
 /// The variables of a program, copied or shared with another owner, and the program's steps before the first update.
 template<class P>
 class gradient_worker : public variable_owner {

@@ -10,6 +10,7 @@ namespace detail {
 
 template<class P>
 struct replica_model {
+    using program_type = P;
     gradient_worker<P> gradients;
     int number;
     std::int64_t draw;   // selects the random numbers of the next step

@@ -5,6 +5,7 @@
 
 #include <xgrad/core/error.hpp>
 #include <xgrad/data/shuffle.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 
 #include <cstdint>
 #include <numeric>
@@ -27,8 +28,7 @@ struct shard_options {
 /// such worker, or the number of rows is negative.
 inline std::vector<std::int64_t> shard(std::int64_t rows, shard_options const& options) {
     if (rows < 0) raise_parts<value_error>({"xgrad: shard: the number of rows is ", rows});
-    if (options.worker < 0 || options.worker >= options.workers)
-        raise_parts<value_error>({"xgrad: shard: there is no worker ", options.worker, " among ", options.workers});
+    detail::expect_worker_number("shard", options.worker, options.workers);
     std::vector<std::int64_t> all(static_cast<std::size_t>(rows)), mine;
     random_key key;
     key.seed = options.seed;

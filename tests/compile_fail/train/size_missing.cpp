@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad: an owner needs the size of each named dimension of its variables: minimize\(loss, rule, features = 300\) or
-// expect-error[clang]: \{"features"\}.*xgrad: an owner needs the size of each named dimension of its variables: minimize\(loss, rule, features = 300\) or
+// expect-error[g++]: xgrad: an owner needs the size of each named dimension of its variables
+// expect-error[clang]: \{"features"\}.*xgrad: an owner needs the size of each named dimension of its variables
 // A variable with a named dimension, of which the trainer does not know the size.
 #include <xgrad/xgrad.hpp>
 

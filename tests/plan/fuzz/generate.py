@@ -87,6 +87,7 @@ class Maker:
         return r.choice(leaves) if leaves else None
 
     def add(self, text, shape, f, args, boolean=False):
+        # A named dimension twice is left out: element-wise operations refuse it unless an operand has it twice.
         if len(shape) > 4 or sum(1 for d in shape if d == "b") > 1 or sum(1 for d in shape if d == "t") > 1:
             return None
         if text in self.known:   # equal types are one node

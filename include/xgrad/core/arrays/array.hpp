@@ -41,9 +41,10 @@ XGRAD_COLD inline void add_list(message_text& to, char const* begin, std::int64_
 }
 }   // namespace detail
 
-/// A row-major tensor somewhere in memory: a pointer and `Rank` extents.
-/// * The result of a function is a view of the arena. It stays valid until the next call of the same function.
-/// * A view of a variable stays valid until the variables are destroyed.
+/// A view of a row-major tensor that the next call may overwrite, without a warning: a pointer and `Rank` extents.
+/// * The result of a function is a view of the arena. The next call of the same function overwrites it.
+/// * A view of a variable shows what each step makes of it. It stays valid until the variables are destroyed or grow.
+/// * A copy stays: `std::vector<float> kept(view.begin(), view.end())`. `f.into(arrays...)` writes to your arrays.
 ///
 /// `train.value(w) = other.value(w)` copies the elements.
 /// A named view of writable memory cannot be assigned to, because the assignment could mean either the elements or the

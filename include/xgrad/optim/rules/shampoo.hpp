@@ -18,8 +18,7 @@ XGRAD_NAMESPACE_BEGIN
 /// L, R and the roots are in double, also for a float variable, and take 16·(n² + k²) bytes for a variable [n, k]. A
 /// step that computes roots has about a hundred products of matrices [n, n] and [k, k]. `flops` does not count them.
 /// Source: Gupta, Koren, Singer 2018, arXiv 1802.09568; pytorch_optimizer.Shampoo, whose matrices begin at ε·I. δ and w
-/// are mat_gbar_decay and mat_gbar_weight of TensorFlow contrib's ShampooOptimizer, whose defaults are η = 1 and
-/// ε = 0.1. Its gbar_decay, an average of gradients before the roots, is missing here; its roots begin at I.
+/// are mat_gbar_decay and mat_gbar_weight of TensorFlow contrib's ShampooOptimizer, which is contrib_shampoo.
 /// Sparse: refused, like variables without exactly two axes. Give them another rule: `minimize(loss,
 /// param_group(shampoo{}, w1, w2), adam{})`.
 /// Use: matrices of up to some hundred rows and columns whose curvature depends on direction, as in calibration of

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/replicas/accumulators/partial_shape.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 #include <xgrad/transport/waiting.hpp>
 
 #include <memory>
@@ -67,10 +68,9 @@ private:
     std::int64_t step_ = 0;
     std::unique_ptr<round> current_, spare_;
 
-    void expect_worker(int k, char const* call) const {
-        if (k < 0 || static_cast<std::size_t>(k) >= workers_.size() || !workers_[static_cast<std::size_t>(k)])
-            raise_parts<value_error>(
-                {"xgrad: ", name_, call, ": there is no worker ", k, " among ", static_cast<std::int64_t>(workers_.size())});
+    void expect_worker(int k, std::string_view call) const {
+        expect_worker_number(message({name_, call}), k, static_cast<std::int64_t>(workers_.size()));
+        if (!workers_[static_cast<std::size_t>(k)]) raise_parts<value_error>({"xgrad: ", name_, call, ": worker ", k, " has been removed"});
     }
     take_attempt* first() const { return static_cast<take_attempt*>(takes_.first()); }
     bool gate_is_shut() const { return first() != nullptr && current_->accepted >= first()->required; }
@@ -127,7 +127,8 @@ protected:
         std::unique_lock lock(mutex_);
         expect_worker(worker, ".apply_grad");
         // A take that has shut the gate is served once the workers that are adding now have finished.
-        gate_.wait(lock, [&] { return local_step < step_ || !gate_is_shut(); });
+        gate_.wait(lock, [&] { return takes_.closed() || local_step < step_ || !gate_is_shut(); });
+        if (takes_.closed()) raise_parts<cancelled_error>({"xgrad: ", name_, ".apply_grad was cancelled: the accumulator is closed"});
         if (local_step < step_) return false;
         round& r = *current_;
         auto& lane = r.lane_of(worker);
@@ -234,7 +235,7 @@ public:
         drop(*current_);
         for (round* r = spare_.get(); r != nullptr; r = r->next.get()) drop(*r);
     }
-    /// All takes, waiting and later ones, throw cancelled_error.
+    /// All takes, waiting and later ones, throw cancelled_error, and so do later gradients. Those that are being added are added first.
     void close() {
         std::lock_guard const lock(mutex_);
         takes_.close();

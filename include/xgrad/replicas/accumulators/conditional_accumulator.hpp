@@ -106,8 +106,8 @@ public:
     /// gradient older than the current global step is dropped, whatever its shape; then it returns false.
     ///
     /// Throws shape_error if the shape is not that of the accumulator, or of the gradients added since the last take. Throws value_error if
-    /// there is no such worker. Nothing has been changed then. While a take is due, the call waits for the workers that are still adding to
-    /// that take.
+    /// there is no such worker, cancelled_error after close(). Nothing has been changed then. While a take is due, the call waits for the
+    /// workers that are still adding to that take.
     template<class A>
     bool apply_grad(A const& gradient, std::int64_t local_step = 0, int worker = 0) {
         if constexpr (detail::is_gradient_of<T, A>()) {

@@ -136,7 +136,7 @@ public:
     /// - `shape`: the shape of the whole tensor, if the caller knows it.
     ///
     /// Returns false for dropped gradients, like conditional_accumulator. Throws shape_error, and value_error for an index beyond the first
-    /// extent of the accumulator's shape; nothing has been changed then.
+    /// extent of the accumulator's shape, cancelled_error after close(); nothing has been changed then.
     template<class Indices, class Values>
         requires(!detail::HasSlices<Indices>)
     bool apply_grad(

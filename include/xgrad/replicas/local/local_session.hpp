@@ -10,7 +10,9 @@
 #include <xgrad/replicas/local/local_options.hpp>
 #include <xgrad/replicas/local/local_worker.hpp>
 #include <xgrad/replicas/sync/meeting.hpp>
+#include <xgrad/replicas/update_call.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 #include <xgrad/replicas/worker_state.hpp>
 
 #include <algorithm>
@@ -242,6 +244,7 @@ public:
     /// Throws value_error if the worker continues in another run, or had joined this one and has ended.
     std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
+        expect_worker_number("replicas", k, static_cast<std::int64_t>(models_.size()));
         if (models_[static_cast<std::size_t>(k)] == nullptr)
             raise_parts<value_error>({"xgrad: replicas: worker ", k,
                 k < settings_.workers ? " belongs to another run, which has begun since" : " had joined, and has ended"});
@@ -349,8 +352,8 @@ public:
     }
     void expect_working(int k) const {
         expect_going();
-        if (k < 0 || k >= worker_count() || meeting_.has_ended(k))
-            raise_parts<value_error>({"xgrad: replicas: there is no worker ", k, ", or it has ended"});
+        expect_worker_number("replicas", k, worker_count());
+        if (meeting_.has_ended(k)) raise_parts<value_error>({"xgrad: replicas: worker ", k, " has ended"});
     }
     void expect_computing(int k) const {
         expect_working(k);
@@ -375,10 +378,7 @@ public:
         expect_working(k);
         at_centre([&] {
             bool moved = false;
-            meeting_.end(k, [&](std::vector<int> const& present) {
-                meet(present);
-                moved = true;
-            });
+            meeting_.end(k, [&](std::vector<int> const& present) { meet(present), moved = true; });
             if (moved) take_all();
         });
         forget(k);

@@ -36,6 +36,13 @@ public:
         session_.give_and_wait();
         return outputs;
     }
+    template<class... V>
+    rank_worker& without(V const&...) {
+        static_assert(sizeof...(V) == 0 && sizeof...(V) != 0,
+            "xgrad: worker.without(v): gradients of some variables alone need their own accumulators; write sync_replicas(train, "
+            "xgrad::faithful{}, options)");
+        return *this;
+    }
     /// The rank.
     int index() const { return session_.rank(); }
     /// The number of ranks, including those whose work has ended.

@@ -54,14 +54,11 @@ public:
         bool is_pushed(int k, int u) const { return all_->model_of(k)->pushed[static_cast<std::size_t>(u)] != 0; }
         template<class V>
         static consteval int number_of() {
-            constexpr int step = [] {
-                if constexpr (detail::is_variable<V>) return detail::step_parts<P>::update_of(info_of<V>->attrs.name_hash);
-                else return -1;
-            }();
-            static_assert(step >= 0,
+            constexpr int u = detail::update_number<P, V>();
+            static_assert(u >= 0,
                 "xgrad: replay.push(worker, v), replay.skip(worker, v), replay.take(v), replay.num_accumulated(v): v is a number, or a "
                 "variable that this trainer updates");
-            return step < 0 ? 0 : step - detail::step_parts<P>::second();
+            return u < 0 ? 0 : u;
         }
 
     public:
@@ -117,8 +114,7 @@ public:
         /// gradients.
         bool begin(int k) {
             turn const mine(this->turns());
-            if (k < 0 || k >= all_->worker_count() || phase_of(k) != phase::waiting)
-                raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
+            if (phase_of(k) != phase::waiting) raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot take a token now"});
             return all_->begin(k);
         }
         /// The chief takes the mean of one variable; false if there are too few gradients. Throws value_error if it has taken this mean
@@ -174,12 +170,18 @@ public:
         sequence<std::int64_t> tokens() const { return all_->tokens().tokens(); }
         /// num_accumulated: the number of gradients for one variable since its last mean. accumulator_step: the step from which on its
         /// gradients count.
-        std::int64_t num_accumulated(int u) const { return all_->sums(u).num_accumulated(); }
+        std::int64_t num_accumulated(int u) const {
+            expect_update_number(u);
+            return all_->sums(u).num_accumulated();
+        }
         template<class V>
         std::int64_t num_accumulated(V const&) const {
             return num_accumulated(number_of<V>());
         }
-        std::int64_t accumulator_step(int u) const { return all_->sums(u).global_step(); }
+        std::int64_t accumulator_step(int u) const {
+            expect_update_number(u);
+            return all_->sums(u).global_step();
+        }
     };
 
     /// Throws value_error if the first update could never happen.

@@ -21,14 +21,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// SyncReplicasOptimizer built like TensorFlow's: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
-struct faithful {
-    /// If true, the queue of tokens is closed when worker 0, TensorFlow's chief, ends or is lost. Tokens in the queue may still be taken. A
-    /// worker that finds none gets cancelled_error and ends without failing. So worker 0 decides when all have trained enough. If false,
-    /// the others share its work.
-    bool close_at_end = false;
-};
-
 namespace detail {
 
 /// A worker gives the gradient of each variable to an accumulator, then waits for a token. The chief repeats three steps:
@@ -41,6 +33,7 @@ public:
     using phase = sync_protocol::phase;
     using worker = sync_worker<faithful_session>;
     static constexpr char const* driver = "sync_replicas";
+    static constexpr bool by_variable = true;   // a worker may omit some
     using settings = sync_settings<faithful>;
     using report_type = sync_report;
     // Of a worker, also of one that has ended.
@@ -50,13 +43,13 @@ public:
     };
     struct model : replica_model<P> {
         place& at;
-        std::vector<char> pushed;    // by update: whether this worker has pushed or skipped it
-        bool counts = false;         // whether what has been pushed counts for at least one update
-        bool queue_closed = false;   // the queue was closed when the worker asked for a token
+        std::vector<char> pushed, left_out;   // by update: pushed or skipped by this worker; omitted by its present call
+        bool counts = false;                  // whether what has been pushed counts for at least one update
+        bool queue_closed = false;            // the queue was closed when the worker asked for a token
 
         template<class From>
         model(From& from, bool flush, int k, std::int64_t first_draw, place& p, std::size_t updates)
-            : replica_model<P>(from, flush, k, first_draw), at(p), pushed(updates) {}
+            : replica_model<P>(from, flush, k, first_draw), at(p), pushed(updates), left_out(updates) {}
     };
 
 private:
@@ -75,7 +68,8 @@ private:
     std::int64_t first_draw_, drawn_;
     float loss_scale_;
     int needed_ = 0, active_ = 0;
-    bool sharing_ = false;   // workers read the variables of the trainer
+    std::int64_t unused_tokens_ = 0;              // in the queue, or taken by a worker that has not begun with it
+    bool in_threads_ = false, sharing_ = false;   // sharing: workers read the variables of the trainer
     sync_report report_;
     // Only the chief uses these: which means it has taken, and whether it has updated the variables but not made the tokens yet.
     std::vector<char> taken_;
@@ -102,6 +96,7 @@ private:
         report_.workers.emplace_back();
         ++active_;
     }
+    void expect_worker(int k) const { expect_worker_number("sync replicas", k, static_cast<std::int64_t>(models_.size())); }
     void pull(model& m) {
         if (sharing_) return;
         std::shared_lock const reading(variables_);
@@ -111,12 +106,32 @@ private:
         {
             std::lock_guard const lock(mutex_);
             m.at = {token, phase::computing};
+            --unused_tokens_;
         }
         std::fill(m.pushed.begin(), m.pushed.end(), false);
         m.counts = false;
         pull(m);
     }
+    void make_tokens(std::int64_t count) {   // of the present step
+        tokens_.enqueue(global_step_, count);
+        unused_tokens_ += count;
+    }
+    // Throws value_error where all workers wait for tokens of an update that cannot come, because they have omitted a variable.
+    void expect_progress(std::lock_guard<std::mutex> const&) const {
+        if (!in_threads_ || active_ == 0 || unused_tokens_ > 0 || updated_ || tokens_.closed()) return;
+        for (place const& p : places_)
+            if (p.now == phase::computing) return;
+        for (int u = 0; u < updates_.count(); ++u) {
+            update_accumulator const& s = sums_[static_cast<std::size_t>(u)];
+            std::int64_t const there = s.num_accumulated();   // first: when it has been taken, the step has moved
+            if (there < needed_ && s.global_step() == global_step_)
+                raise_parts<value_error>({"xgrad: sync replicas: all workers wait, and no update can come: of \"",
+                    step_driver::state(train_).run.plan().variables[updates_.step(u).variable].name, "\" there are ", there, " of ",
+                    needed_, " gradients; worker.without(v) has omitted the others"});
+        }
+    }
     void wait_for_token(model& m) {
+        expect_progress(std::lock_guard(mutex_));
         auto const start = clock::now();
         struct count_time {
             faithful_session& all;
@@ -209,7 +224,7 @@ public:
         taken_.resize(sums_.size());
         sync_protocol const first({options.workers, options.replicas_to_aggregate, options.initial_tokens}, global_step_);
         needed_ = first.needed();
-        tokens_.enqueue(global_step_, first.tokens().count);
+        make_tokens(first.tokens().count);
         sharing_ = options.share_variables && !crew.has_deadline() && first.is_exact();
         for (int k = 0; k < options.workers; ++k) {
             add(phase::computing, global_step_);
@@ -240,6 +255,7 @@ public:
     template<class Work>
     static void run(std::shared_ptr<faithful_session> const& all, Work&& work, int workers) {
         {
+            all->in_threads_ = true;   // before there are any
             std::jthread const chief([&session = *all](std::stop_token ended) { session.work_as_chief(ended); });
             all->crew.run(all, until_closed<Work>{*all, std::forward<Work>(work)}, workers);
         }
@@ -248,8 +264,8 @@ public:
     /// Throws value_error if worker k waits for a token or has ended.
     void must_compute(int k) const {
         std::lock_guard const lock(mutex_);
-        model const* const m =
-            k >= 0 && static_cast<std::size_t>(k) < models_.size() ? models_[static_cast<std::size_t>(k)].get() : nullptr;
+        expect_worker(k);
+        model const* const m = models_[static_cast<std::size_t>(k)].get();
         if (m != nullptr && m->queue_closed) raise<cancelled_error>("xgrad: sync replicas: the queue of tokens is closed");
         if (m == nullptr || m->at.now != phase::computing)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot compute or push a gradient now"});
@@ -265,22 +281,24 @@ public:
     }
     /// Gives the gradients of a worker, then waits for a token.
     void give_and_wait(model& m) {
-        for (int u = 0; u < update_count(); ++u) push(m, u);
+        for (int u = 0; u < update_count(); ++u) m.left_out[static_cast<std::size_t>(u)] ? skip(m, u) : void(push(m, u));
         wait_for_token(m);
     }
     /// Ends worker k. If its token is of the current step and unused, it goes back to the end of the queue. No token in the queue is newer,
     /// so the queue stays ordered.
     void end(int k) {
         std::lock_guard const lock(mutex_);
-        if (k < 0 || static_cast<std::size_t>(k) >= models_.size() || models_[static_cast<std::size_t>(k)] == nullptr)
+        expect_worker(k);
+        if (models_[static_cast<std::size_t>(k)] == nullptr)
             raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
         place& at = places_[static_cast<std::size_t>(k)];
-        if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) tokens_.enqueue(at.local_step);
+        if (at.now == phase::computing && at.local_step >= global_step_ && !tokens_.closed()) make_tokens(1);
         at.now = phase::gone;
         --active_;
         models_[static_cast<std::size_t>(k)] = nullptr;   // the accumulators have copied its gradients
         for (update_accumulator& s : sums_) s.remove_worker(k);
         if (options_.how.close_at_end && k == 0) tokens_.close();
+        expect_progress(lock);
     }
     void lose(int k) {
         {
@@ -305,14 +323,13 @@ public:
 
     // The single events. Those of a worker run in its thread, those of the chief in the chief's thread.
     int update_count() const { return updates_.count(); }
-    phase phase_of(int k) const {
+    place place_of(int k) const {
         std::lock_guard const lock(mutex_);
-        return places_[static_cast<std::size_t>(k)].now;
+        expect_worker(k);
+        return places_[static_cast<std::size_t>(k)];
     }
-    std::int64_t local_step(int k) const {
-        std::lock_guard const lock(mutex_);
-        return places_[static_cast<std::size_t>(k)].local_step;
-    }
+    phase phase_of(int k) const { return place_of(k).now; }
+    std::int64_t local_step(int k) const { return place_of(k).local_step; }
     int needed() const { return needed_; }
     std::int64_t global_step() const { return global_step_; }
     int active() const { return active_; }
@@ -363,8 +380,8 @@ public:
             step_driver::state(train_).count_step(train_.store(), true);
         }
         std::fill(taken_.begin(), taken_.end(), false);
-        updated_ = true;
         std::lock_guard const lock(mutex_);
+        updated_ = true;
         ++global_step_;
         ++report_.updates;
     }
@@ -374,7 +391,7 @@ public:
     void enqueue_tokens() {
         std::lock_guard const lock(mutex_);
         updated_ = false;
-        if (!tokens_.closed()) tokens_.enqueue(global_step_, std::max(active_, needed_));
+        if (!tokens_.closed()) make_tokens(std::max(active_, needed_));
     }
 };
 

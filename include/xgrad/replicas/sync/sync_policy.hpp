@@ -12,6 +12,13 @@ XGRAD_NAMESPACE_BEGIN
 /// The default implementation. The worker that gives the last gradient needed for an update sums all of them and updates the variables in
 /// one pass.
 struct fused {};
+/// SyncReplicasOptimizer built like TensorFlow's: `sync_replicas replicas(train, faithful{}, {.workers = 4});`.
+struct faithful {
+    /// If true, the queue of tokens is closed when worker 0, TensorFlow's chief, ends or is lost. Tokens in the queue may still be taken. A
+    /// worker that finds none gets cancelled_error and ends without failing. So worker 0 decides when all have trained enough. If false,
+    /// the others share its work.
+    bool close_at_end = false;
+};
 
 /// `sync_replicas(train, options)`, `sync_replicas(train, policy, options)`. The policies have specializations. This primary template only
 /// reports errors: an unknown policy, something that is not a trainer, or a trainer that is const or a temporary.

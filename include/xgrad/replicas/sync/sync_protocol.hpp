@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/error.hpp>
 #include <xgrad/meta/sequence.hpp>
+#include <xgrad/replicas/worker_number.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -50,9 +50,12 @@ private:
     sequence<worker> workers_;
     sequence<std::int64_t> tokens_;   // first in, first out
 
+    worker const& worker_at(int k) const {
+        detail::expect_worker_number("sync replicas", k, workers_.count);
+        return workers_.at[k];
+    }
     void expect(int k, phase p, char const* event) const {
-        if (k < 0 || k >= workers_.count || workers_.at[k].now != p)
-            raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot ", event, " now"});
+        if (worker_at(k).now != p) raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot ", event, " now"});
     }
     void leave(int k) {
         worker& w = workers_.at[k];
@@ -87,13 +90,14 @@ public:
     int tokens_per_update() const { return std::max(active(), needed_); }
     std::int64_t global_step() const { return global_step_; }
     std::int64_t fresh() const { return fresh_; }
-    std::int64_t local_step(int k) const { return workers_.at[k].local_step; }
-    phase phase_of(int k) const { return workers_.at[k].now; }
+    /// These and is_fresh throw value_error where there never was a worker k.
+    std::int64_t local_step(int k) const { return worker_at(k).local_step; }
+    phase phase_of(int k) const { return worker_at(k).now; }
     int worker_count() const { return workers_.count; }
     sequence<std::int64_t> const& tokens() const { return tokens_; }
 
     /// Whether the gradient that worker k is computing would count if it were pushed now.
-    bool is_fresh(int k) const { return workers_.at[k].local_step >= global_step_; }
+    bool is_fresh(int k) const { return worker_at(k).local_step >= global_step_; }
     /// Throws value_error if worker k waits for a token, has ended or never existed.
     void expect_computing(int k) const { expect(k, phase::computing, "compute or push a gradient"); }
     /// Worker k has pushed its gradient and now waits for a token. Returns whether the gradient counts.
@@ -132,8 +136,7 @@ public:
     }
     /// Worker k ends, or is lost. What it has pushed counts.
     void end(int k) {
-        if (k < 0 || k >= workers_.count || workers_.at[k].now == phase::gone)
-            raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
+        if (worker_at(k).now == phase::gone) raise_parts<value_error>({"xgrad: sync replicas: worker ", k, " cannot end now"});
         leave(k);
     }
     int active() const {

@@ -29,6 +29,7 @@ public:
     using model = replica_model<P>;
     using worker = sync_worker<sync_session>;
     static constexpr char const* driver = "sync_replicas";
+    static constexpr bool by_variable = false;
     using settings = sync_settings<fused>;
     using report_type = sync_report;
 

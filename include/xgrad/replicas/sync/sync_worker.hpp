@@ -6,6 +6,8 @@
 #include <xgrad/replicas/reports/run_clock.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
+#include <algorithm>
+
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
@@ -23,6 +25,21 @@ public:
         all.begin_in_thread(*model_);
     }
     sync_worker(sync_worker const&) = delete;
+    /// The next call gives no gradients of these variables, like None of TensorFlow: `worker.without(table)(x = images)`. Their means are
+    /// over the workers that give one. Only `faithful{}` can do it.
+    ///
+    /// An update waits until enough gradients have come for each variable. Where none can come any more, the call throws value_error.
+    template<class... V>
+    sync_worker& without(V const&...) {
+        using P = typename Session::model::program_type;
+        constexpr bool known = ((update_number<P, V>() >= 0) && ...) && sizeof...(V) > 0;
+        static_assert(Session::by_variable,
+            "xgrad: worker.without(v): gradients of some variables alone need their own accumulators; write sync_replicas(train, "
+            "xgrad::faithful{}, options)");
+        static_assert(!Session::by_variable || known, "xgrad: worker.without(v...): v is a variable that this trainer updates");
+        if constexpr (Session::by_variable && known) ((model_->left_out[static_cast<std::size_t>(update_number<P, V>())] = true), ...);
+        return *this;
+    }
     /// Computes gradients with the variables of the last token, gives them, and waits for a token: `worker(x = images)`. Returns the
     /// outputs; arrays are views that are valid until the next call.
     ///
@@ -30,6 +47,12 @@ public:
     /// requested, or this worker was left behind.
     template<class... B>
     auto operator()(B const&... bindings) {
+        struct all_again {   // whatever becomes of this call
+            typename Session::model& m;
+            ~all_again() {
+                if constexpr (Session::by_variable) std::fill(m.left_out.begin(), m.left_out.end(), false);
+            }
+        } const later{*model_};
         {
             worker_crew::inside const in(all_.crew, member_);
             all_.must_compute(index());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether rules can move the variables that they are given, and in time; if not, a sentence.
+// Checks that rules can move their variables, and that their reductions come in time. Reports an error sentence if not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,7 @@ consteval bool reductions_come_first() {
         "depends on updated(v). Make this gradient depend on v");
     return first;
 }
-/// What keeps a rule that moves matrices from a variable of its group.
+/// Why a rule for matrices cannot move a variable of its group.
 enum class matrix_fault { none, axes, indexed };
 struct wrong_matrix {
     matrix_fault fault = matrix_fault::none;
