@@ -41,7 +41,7 @@ constexpr bool index_bound_fits(table_view const& t, int i) {
     int const rank = t.dims(b.of < 0 ? i : t.operand(i, b.of)).rank;
     return -rank <= b.axis && b.axis < rank;
 }
-/// The name of the first operation whose bound on indices does not fit its operands; empty if there is none.
+/// The name of the first operation whose bound on indices does not fit its operands; empty if all are right.
 constexpr std::string_view first_wrong_bound(table_view const& t) {
     for (int i = 0; i < t.count; ++i)
         if (!index_bound_fits(t, i)) return t.nodes[i].op->name;
@@ -101,7 +101,7 @@ constexpr int count_variable_dims(Runtime const& r) {
 }
 
 /// The first named dimension of `q` that no input of `p` has as an extent by itself, and no variable of `p` contains. A call cannot
-/// get its size; empty if there is none.
+/// get its size; empty if all are right.
 template<class Plan, class Other>
 constexpr std::string_view first_without_input(table_view const& t, Plan const& p, Other const& q) {
     for (int i = 0; i < q.polynomial_count; ++i)

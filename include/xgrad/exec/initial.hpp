@@ -45,7 +45,7 @@ struct initial_names<initial_group<How, V...>> {
     static constexpr std::uint64_t at[sizeof...(V)]{V::info.attrs.name_hash...};
     static constexpr std::string_view text[sizeof...(V)]{V::info.attrs.name...};
 };
-/// The first variable that is named twice; empty if there is none.
+/// The first variable that is named twice; empty if all are right.
 template<class... G>
 consteval std::string_view first_named_twice_in() {
     std::uint64_t all[(initial_names<G>::count + ... + 1)]{};

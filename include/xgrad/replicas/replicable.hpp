@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The first variable that a step assigns to and that is not float or double; empty if there is none.
+/// The first variable that a step assigns to and that is not float or double; empty if all are right.
 template<class P>
 constexpr std::string_view first_without_mean() {
     for (int i = step_parts<P>::second(); i < P::plan.step_count; ++i)

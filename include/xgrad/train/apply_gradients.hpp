@@ -79,7 +79,7 @@ template<class... G>
 constexpr auto as_group_list(param_group_list<G...> const& groups) {
     return groups;
 }
-/// The first of a group's variables that no pair has; empty if there is none.
+/// The first of a group's variables that no pair has; empty if all are right.
 template<class G>
 constexpr std::string_view first_missing(std::uint64_t const* names, int count) {
     for (int k = 0; k < group_rule<G>::count; ++k)

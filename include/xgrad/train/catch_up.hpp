@@ -29,13 +29,13 @@ struct has_power {
 /// The tables of a program whose idle rows miss steps, and whether a step can bring rows up to date before it reads them.
 template<class P>
 struct idle_tables : table_steps<P, falls_behind> {
-    /// The first table whose rule has no closed form; empty if there is none.
+    /// The first table whose rule has no closed form; empty if all are right.
     static constexpr std::string_view first_not_linear() {
         for (int i = 0; i < P::plan.step_count; ++i)
             if (idle_tables::is_table(i) && !table_steps<P, has_power>::is_table(i)) return idle_tables::name_of(i);
         return {};
     }
-    /// The first table that is not read only by lookups of the input that its update takes too; empty if there is none.
+    /// The first table that is not read only by lookups of the input that its update takes too; empty if all are right.
     static constexpr std::string_view first_read_otherwise() {
         using where = planner::step_operand::where;
         for (int i = 0; i < P::plan.step_count; ++i) {

@@ -129,7 +129,7 @@ public:
 };
 
 namespace detail {
-/// The first variable with a sparse gradient; empty if there is none.
+/// The first variable with a sparse gradient; empty if all are right.
 template<class P>
 constexpr std::string_view first_sparse() {
     for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)

@@ -82,7 +82,7 @@ struct rows_with_slots {
 }   // namespace detail
 
 namespace detail {
-/// The first table that another step than a lookup reads, or that two rules move; empty if there is none.
+/// The first table that another step than a lookup reads, or that two rules move; empty if all are right.
 template<class P>
 constexpr std::string_view first_used_otherwise() {
     using list = table_steps<P, has_rows_with_slots>;

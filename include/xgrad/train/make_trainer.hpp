@@ -89,7 +89,7 @@ consteval bool patterns_match() {
     ((all = all && (!has_pattern<G> || group_moves<Request>(group, 0)), ++group), ...);
     return all;
 }
-/// The first variable that a group names and that has no gradient; empty if there is none.
+/// The first variable that a group names and that has no gradient; empty if all are right.
 template<class Request, class... G>
 consteval std::string_view first_without_gradient() {
     std::string_view first;
@@ -104,7 +104,7 @@ consteval std::string_view first_without_gradient() {
         ...);
     return first;
 }
-/// The first variable of the program that a group has and that cannot have a gradient; empty if there is none.
+/// The first variable of the program that a group has and that cannot have a gradient; empty if all are right.
 template<class Request, class Updates>
 consteval std::string_view first_of_integers() {
     constexpr table_view t = Request::table;

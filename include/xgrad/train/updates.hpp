@@ -140,8 +140,8 @@ constexpr auto updated(V const&) {
 /// A variable and an expression: each step sets the variable to the expression. The expression uses values before the step, and for
 /// updated(v) values after the update. With updated(v) of the same variable, the assignment is a second update.
 template<class V, class E>
-struct [[nodiscard("assign(v, expression) is an argument of minimize, after the rule; alone it sets nothing. An array is assigned by "
-                   "train.assign(v, array)")]] assignment {
+struct [[nodiscard(
+    "assign(v, expression) is an argument of minimize, after the rule; alone it sets nothing. For an array: train.assign(v, array)")]] assignment {
     static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // the version of v that it replaces
     set_value rule;
 };

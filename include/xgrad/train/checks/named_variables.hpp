@@ -24,7 +24,7 @@ template<class V, class E>
 struct group_names<assignment<V, E>> {
     static constexpr std::string_view at[1] = {V::info.attrs.name};
 };
-/// The first variable that two groups name, or one group twice; empty if there is none.
+/// The first variable that two groups name, or one group twice; empty if all are right.
 template<class... G>
 consteval std::string_view first_named_twice() {
     std::uint64_t all[(group_rule<G>::count + ... + 1)]{};

@@ -68,7 +68,7 @@ template<class Rules>
 inline constexpr bool any_moves_matrices = false;
 template<class... R>
 inline constexpr bool any_moves_matrices<std::tuple<R...>> = (moves_matrices<R> || ...);
-/// The first variable that is not of the type that its rule is for; empty if there is none.
+/// The first variable that is not of the type that its rule is for; empty if all are right.
 template<class Request, class... R>
 consteval std::string_view first_of_other_type(std::tuple<R...> const*) {
     constexpr dtype wanted[]{rule_variable_type<R>...};
