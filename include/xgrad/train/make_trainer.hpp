@@ -112,6 +112,10 @@ consteval std::string_view first_of_integers() {
         if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return t.attrs(i).name;
     return {};
 }
+template<class Request, class Updates>
+struct integers_in : variable_of_integers<make_text([] { return first_of_integers<Request, Updates>(); })> {};
+template<class Request, class... G>
+struct without_gradient_in : variable_without_gradient<make_text([] { return first_without_gradient<Request, G...>(); })> {};
 template<gating Gate>
 consteval bool is_gating() {
     constexpr bool known = Gate == gating::none || Gate == gating::op || Gate == gating::graph;
@@ -135,7 +139,7 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         using updates = minimize_updates<Loss, G...>;
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
         constexpr bool integers = !first_of_integers<typename P::request, updates>().empty();
-        if constexpr (integers) variable_of_integers<make_text([] { return first_of_integers<typename P::request, updates>(); })>();
+        static_assert(sizeof(typename said<!integers>::template by<integers_in<typename P::request, updates>>) > 0);
         constexpr bool scaled =
             !detail::scales_loss<typename updates::rules> ||
             ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
@@ -146,8 +150,8 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
             "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups: only comparisons, "
             "stop_gradient, integers or operations without derivative(...) connect it with trainable variables. Minimize a "
             "cross entropy, not an accuracy");
-        if constexpr (!integers && !twice && P::update_count > 0 && !first_without_gradient<typename P::request, G...>().empty())
-            variable_without_gradient<make_text([] { return first_without_gradient<typename P::request, G...>(); })>();
+        constexpr bool complete = integers || twice || P::update_count == 0 || first_without_gradient<typename P::request, G...>().empty();
+        static_assert(sizeof(typename said<complete>::template by<without_gradient_in<typename P::request, G...>>) > 0);
         static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
             "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the "
             "loss, or only variables of earlier groups. `*` means any text: param_group<\"deep/*\">(adam{})");

@@ -48,17 +48,17 @@ constexpr void variable_of_two_groups() {
         "or assign an expression of updated(v), the value after the rule");
 }
 template<fixed_string Name>
-constexpr void variable_of_integers() {
+struct variable_of_integers {
     static_assert(sizeof(Name) == 0,
         "xgrad::minimize(loss, rules...): a rule has a variable of integers or bool, which has no gradient: "
         "variable_of_integers<...> names it. Declare it as xgrad::non_trainable<...> outside of groups, or make it float");
-}
+};
 template<fixed_string Name>
-constexpr void variable_without_gradient() {
+struct variable_without_gradient {
     static_assert(sizeof(Name) == 0,
         "xgrad::minimize(loss, param_group(rule, v...), ...): the loss has no gradient for a variable of a group: "
         "variable_without_gradient<...> names it. Remove it from the group, or use it in the loss without stop_gradient");
-}
+};
 template<fixed_string Name>
 constexpr void variable_of_two_pairs() {
     static_assert(sizeof(Name) == 0,
