@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: row\(\.\.\.\) of this row_op has another form
-// A result that nobody reads.
+// A result that is not read.
 #include <xgrad/ops/ops.hpp>
 
 #include <algorithm>

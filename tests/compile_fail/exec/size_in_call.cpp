@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a call is given the size of a named dimension, which it takes from its arrays
-// the size of the batch beside it.
+// The size of the batch next to it.
 #include <xgrad/xgrad.hpp>
 
 #include <vector>

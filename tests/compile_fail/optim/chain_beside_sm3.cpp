@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links\.\.\.\): a rule whose slots move after the update, like sm3, cannot follow a link with reductions or numbers of
-// A norm of each row beside slots that move behind the update.
+// A norm of each row, together with slots that move after the update.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

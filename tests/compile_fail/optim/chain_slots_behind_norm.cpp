@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links\.\.\.\): a link with numbers per row, column or variable, like adafactor, follows reductions of one variable, like
-// Row slots behind a norm of the variable.
+// Row slots after a norm of the variable.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

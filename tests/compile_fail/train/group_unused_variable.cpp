@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error[g++]: xgrad::minimize\(loss, param_group\(rule, v\.\.\.\), \.\.\.\): the loss has no gradient for a variable of a group
 // expect-error[clang]: \{"other"\}.*xgrad::minimize\(loss, param_group\(rule, v\.\.\.\), \.\.\.\): the loss has no gradient for a variable of a group
-// A group that names a variable of another loss beside its own.
+// A group that names a variable of another loss in addition to its own.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

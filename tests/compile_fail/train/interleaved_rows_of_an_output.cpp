@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error[g++]: xgrad::interleaved_rows\(trainer\): a table must be read only by gather and embedding_bag, and moved by one rule
 // expect-error[clang]: \{"table"\}.*xgrad::interleaved_rows\(trainer\): a table must be read only by gather and embedding_bag, and moved by one rule
-// An output of the step would be the table as it lies in the store.
+// An output of the step would be the table as it is stored.
 #include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
-// The value behind a second update that nobody has asked for.
+// The value after a second update that does not exist.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;
