@@ -35,8 +35,8 @@ struct mask {
         requires std::same_as<B, bool>
     explicit operator B() const {
         static_assert(sizeof(B) == 0,
-            "xgrad: a comparison of SIMD batches stands in if or ?:, and each lane has an answer of its own; in value(...) and update(...) write "
-            "xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
+            "xgrad: a comparison of SIMD batches is used as a condition of if or ?:, but each lane has a separate answer. In "
+            "value(...) and update(...) write xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
         return false;
     }
 };
@@ -63,7 +63,7 @@ struct batch {
         requires std::same_as<N, std::conditional_t<std::is_same_v<T, double>, float, double>>
     operator N() const {
         static_assert(sizeof(N) == 0,
-            "xgrad: a SIMD batch stands in place of a number, as in std::exp(x); in value(...) and update(...) write xgrad::math::exp(x)");
+            "xgrad: a SIMD batch is used as a number, as in std::exp(x); in value(...) and update(...) write xgrad::math::exp(x)");
         return N();
     }
 
@@ -95,7 +95,8 @@ namespace detail {
 template<class T, class N>
 XGRAD_INLINE batch<T> batch_beside(N x) {
     static_assert(std::same_as<N, T>,
-        "xgrad: a number of another type stands beside a SIMD batch; in value(...) and update(...) write V(0.5), where V is the type of the operands");
+        "xgrad: a number of another type is combined with a SIMD batch; in value(...) and update(...) write V(0.5), where V is "
+        "the type of the operands");
     return batch<T>(static_cast<T>(x));
 }
 }   // namespace detail

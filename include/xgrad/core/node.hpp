@@ -28,8 +28,8 @@ struct expression_base {
     template<class R = detail::refused, class... I>
     constexpr R operator()(I const&...) const {
         static_assert(detail::never<R>,
-            "xgrad: an expression is called; extents stand in angle brackets, input<\"x\", float, batch, 3>, elements are taken by slice or gather, and values come "
-            "from function{y, owner}(x = a)");
+            "xgrad: an expression is called, but it is not a function. Write extents in angle brackets, input<\"x\", float, "
+            "batch, 3>, take elements by slice or gather, and compute values by function{y, owner}(x = a)");
         return {};
     }
     template<class A>
@@ -39,14 +39,15 @@ struct expression_base {
     template<class A, class R = detail::refused>
     constexpr R operator=(A const&) const {
         static_assert(detail::never<A>,
-            "xgrad: something is assigned to an expression, which does not change; give the result a name of its own, auto next = tanh(h), and bind arrays to "
-            "inputs, f(x = array)");
+            "xgrad: something is assigned to an expression, which does not change. Give the result another name, auto next = "
+            "tanh(h); arrays are bound to inputs: f(x = array)");
         return {};
     }
     template<class R = detail::refused>
     constexpr R const* begin() const {
         static_assert(detail::never<R>,
-            "xgrad: an expression has no elements to go through; a loop over time is scan<body>(...), and what a call returns has begin()");
+            "xgrad: an expression has no elements to iterate over; a loop over time is scan<body>(...), and the results of a "
+            "call have begin()");
         return nullptr;
     }
     template<class R = detail::refused>
@@ -89,15 +90,14 @@ constexpr auto const& record_of_body() {
     constexpr bool called = requires { D::value(); };
     if constexpr (HasBody<D>) {
         static_assert(__is_empty(D),
-            "xgrad: a struct derived from xgrad::let<...> has a member of its own, which nothing reads; let it be static constexpr, a "
+            "xgrad: a struct derived from xgrad::let<...> has a data member, which nothing reads; make it static constexpr, a "
             "template parameter, or an input");
         return decltype(D::value())::info;
     } else {
-        static_assert(called,
-            "xgrad: a struct derived from xgrad::let<...> has no value() of its own that can be called; write static constexpr auto value() { return gain * "
-            "x; }, public, without parameters, and let<...> of the struct itself");
-        static_assert(
-            !called, "xgrad: value() of a struct derived from xgrad::let<...> returns no expression; several results are several structs");
+        static_assert(called, "xgrad: a struct derived from xgrad::let<...> has no value() that can be called. Write static constexpr auto "
+                              "value() { return gain * x; }, public, and derive from let<...> of the struct itself");
+        static_assert(!called, "xgrad: value() of a struct derived from xgrad::let<...> does not return an expression; several results are "
+                               "several structs");
         return R::info;
     }
 }
@@ -167,7 +167,7 @@ inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std
 template<class... T>
 constexpr attributes extents_alone(shape const& s) {
     static_assert((may_be_extent<std::remove_const_t<T>> && ...),
-        "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
+        "xgrad::with<op, ...>: an argument is not the operation's struct op::attributes, nor an extent, nor a name");
     return shape_attributes(s);
 }
 /// The general case: the arguments are extents.

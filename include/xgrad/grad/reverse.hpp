@@ -226,20 +226,20 @@ class reverse_sweep {
 
     // A gradient with a wrong type, or a shape that does not sum to that of the operand, would be read out of bounds.
     // It is replaced by zeros and reported later.
-    constexpr adjoint refused(value_info const& operand) {
-        b.wrong_gradient = true;
+    constexpr adjoint refused(op_info const& op, value_info const& operand) {
+        b.wrong_gradient = op.name;
         return {op::broadcast_symbol(b.constant(0, computed_type(operand.type)), operand.dims), {}, {}};
     }
-    constexpr adjoint fitted(symbol s, value_info const& operand) {
+    constexpr adjoint fitted(op_info const& op, symbol s, value_info const& operand) {
         value_info const from = b.info(s);
         bool const plain = from.wrong == fault::none && from.type == computed_type(operand.type);
         if (plain && from.dims == operand.dims) return {s, {}, {}};
         bool const fits = plain && sums_to(from.dims, operand.dims);
-        return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(operand);
+        return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(op, operand);
     }
-    constexpr adjoint fitted(symbol values, symbol indices, value_info const& operand) {
+    constexpr adjoint fitted(op_info const& op, symbol values, symbol indices, value_info const& operand) {
         bool const fits = indices.exists() && are_slices_of(b.info(values), b.info(indices), operand);
-        return fits ? adjoint{{}, values, indices} : refused(operand);
+        return fits ? adjoint{{}, values, indices} : refused(op, operand);
     }
 
     /// Whether a gradient of this node passes to operands, or is meant to.
@@ -278,8 +278,8 @@ class reverse_sweep {
             for (int m = mask_count; d.wanted[k] && d.out[k].exists() && m-- > 0;) d.out[k] = masks[m].apply_to(d.out[k]);
         for (int k = 0; k < d.count; ++k) {
             if (!d.wanted[k]) continue;
-            if (d.values[k].exists()) record(d.operands[k].index, fitted(d.values[k], d.indices[k], b.info(d.operands[k])));
-            else if (d.out[k].exists()) record(d.operands[k].index, fitted(d.out[k], b.info(d.operands[k])));
+            if (d.values[k].exists()) record(d.operands[k].index, fitted(*op, d.values[k], d.indices[k], b.info(d.operands[k])));
+            else if (d.out[k].exists()) record(d.operands[k].index, fitted(*op, d.out[k], b.info(d.operands[k])));
         }
     }
 

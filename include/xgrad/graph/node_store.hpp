@@ -27,7 +27,7 @@ struct node_store : symbol_table {
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, zeros};   // hash chains by name: index + 1
     std::string_view name_conflict{};    // of two leaves with different shapes, element types or kinds; empty: no conflict
-    bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
+    std::string_view wrong_gradient{};   // the name of an operation whose derivative does not fit its operand; empty: no error
     struct owned_name {
         std::uint64_t name;   // number of a layer's variable, or hash of a random stream's name
         int operand;

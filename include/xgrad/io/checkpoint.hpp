@@ -97,7 +97,7 @@ XGRAD_COLD XGRAD_HOST void save_store(
     store.expect_no_run("save(owner, path)", store_access::read);
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
-            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
+            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is reserved for xgrad"});
     stored_tensors tensors(store);
     kept_texts& texts = tensors.texts;
     auto const add = [&](std::string_view key, std::string_view value) { header.metadata.push({key, value}); };
@@ -187,8 +187,8 @@ template<class Owner, class V, class... W>   // save(train, path, {}, something 
     requires(!(SavedBeside<V> && ... && SavedBeside<W>))
 void save(Owner&, std::string const&, detail::metadata_map const&, V const&, W const&...) {
     static_assert(sizeof(V) == 0,
-        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of ggt; an owner is "
-        "saved to a path of its own");
+        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of "
+        "ggt; an owner is saved to a separate path");
 }
 template<class Owner, class Path, class... A>   // save(path, train) with a path that is not a literal
     requires(!std::is_convertible_v<Path const&, std::string> && !std::is_convertible_v<Owner&, char const*>)

@@ -86,7 +86,8 @@ template<fixed_string Name, std::int64_t Units, Expr X>
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
     static_assert(detail::never<X>,
-        "xgrad::nn::dense: name and units are template arguments, the expression an argument, an activation stands around: relu(dense<\"hidden\", 32>(x))");
+        "xgrad::nn::dense: name and units are template arguments, the expression an argument. An activation is applied to the "
+        "layer: relu(dense<\"hidden\", 32>(x))");
     return detail::refused{};
 }
 template<fixed_string Name, auto... Units, class... A>

@@ -57,8 +57,8 @@ public:
         requires(!std::is_same_v<F, hyper> && !std::is_arithmetic_v<F> && !StepFunction<F>)
     constexpr hyper(F const&) noexcept : number_(0) {
         static_assert(sizeof(F) == 0,
-            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a small function of the step, double f(std::int64_t) const, that is "
-            "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
+            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a trivially copyable function "
+            "double f(std::int64_t step) const. Between two steps change it by train.rule().learning_rate = 0.05");
     }
 
     // Arithmetic such as learning_rate *= 0.5 is rejected with a message.

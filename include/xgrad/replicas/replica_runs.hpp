@@ -31,7 +31,7 @@ class replica_runs {
     }
     void set_running(bool running) {
         std::lock_guard const lock(mutex_);
-        if (running && running_) raise<value_error>("xgrad: replicas.run(work): a run of these replicas goes on; wait for its end");
+        if (running && running_) raise<value_error>("xgrad: replicas.run(work): a run of these replicas has not ended; wait for its end");
         running_ = running;
     }
     // Allows one run of these replicas at a time.

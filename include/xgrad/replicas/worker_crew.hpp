@@ -232,7 +232,7 @@ public:
             if (m.leave_outside(place::inside)) return;
             if (!m.lost())
                 raise_parts<value_error>(
-                    {"xgrad: replicas: worker ", m.number_, " is called within a call of its own, by on_update or by another thread"});
+                    {"xgrad: replicas: worker ", m.number_, " is called during one of its calls, by on_update or by another thread"});
             crew.raise_lost(m.number_);
         }
         inside(inside const&) = delete;

@@ -112,8 +112,7 @@ struct step_driver {
         if constexpr (detail::scales_loss<typename P::rules>)
             if (loss_scale(t) != scale)
                 raise<value_error>(
-                    "xgrad: replicas: the loss scale was changed while a run goes on, and gradients have the old one; change it between "
-                    "runs");
+                    "xgrad: replicas: the loss scale was changed during a run, but gradients have the old one; change it between runs");
     }
 };
 

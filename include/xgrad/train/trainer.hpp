@@ -165,8 +165,8 @@ class [[nodiscard(
         constexpr bool gated = requires { P::refused; } || P::gate == gating::graph;
         constexpr bool in_time = !gated || !parts::has_late_result();
         static_assert(in_time,
-            "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which is there only behind the updates; take "
-            "it as a function of its own");
+            "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which exists only after the "
+            "updates; compute it in a separate function");
         static_assert(gated,
             "xgrad: train.compute_gradients(...): a step in two parts has all gradients before all updates; make the trainer with "
             "minimize<xgrad::gating::graph>(...)");
@@ -214,7 +214,7 @@ public:
     template<class... B>
     auto operator()(B const&...) const {
         static_assert(
-            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; leave out const, or make a function{y, train}");
+            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; remove const, or make a function{y, train}");
     }
     template<class R = void>
     auto operator()(detail::in_braces) {
@@ -267,7 +267,8 @@ public:
                 else return -1;
             }();
             static_assert(step >= 0,
-                "xgrad: train.gradient(v): v must be a variable that this trainer updates, and not with what it makes of updated(...)");
+                "xgrad: train.gradient(v): v must be a variable that this trainer updates, by a gradient that does not depend "
+                "on updated(...)");
             if constexpr (step >= 0) return gradient_at<V, step>();
         }
     }

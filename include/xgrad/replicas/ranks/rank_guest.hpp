@@ -17,7 +17,7 @@ namespace detail {
 inline void check_workers(std::string_view method, int workers, int ranks) {
     if (workers != 1 && workers != ranks)
         raise_parts<value_error>(
-            {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; leave .workers out"});
+            {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; remove .workers"});
 }
 
 /// A thread that the destructor joins.
