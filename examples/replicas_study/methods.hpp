@@ -123,7 +123,7 @@ curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
     return result;
 }
 
-/// A method more is a function above and a line here; which settings of it are compared stands in main.cpp.
+/// A method more is a function above and a line here; main.cpp lists which of its settings are compared.
 template<class Model>
 task with_methods(std::shared_ptr<Model const> m, task t) {
     t.methods = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sentences for what stands in an expression and is not an operand.
+// Error sentences for things in an expression that are not operands.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
