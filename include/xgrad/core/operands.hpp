@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Error sentences for things in an expression that are not operands.
+// Error sentences for an argument of an expression that is not an operand.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
