@@ -52,8 +52,10 @@ constexpr symbol unbroadcast(symbol s, shape const& target) {
     if (from == target) return s;
     axis_set const axes = axes_to_sum(from, target);
     if (axes.bits == 0) return op::reshape_to(s, target);
-    op::scaled const v = op::take_factor(s, axes);
-    return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
+    op::scaled const v = op::take_factor(s, axes, op::is_single(target));   // a single number is soon summed in double
+    if (!v.factor.exists() || s.table->info(s).type == dtype::float64)
+        return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
+    return apply<op::cast<float>>(op::times(op::reshape_to(op::sum_over(apply<op::cast<double>>(v.rest), axes, true), target), v));
 }
 
 /// One reverse sweep over a table. Use it once.

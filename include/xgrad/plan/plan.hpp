@@ -133,7 +133,7 @@ struct step_numbers {
     bool fused;               // update: runs in the tiles of a product
     signed char lane;         // nest: the outer dimension along which the SIMD lanes run; -1: the inner one
     signed char outer_rank;   // nest
-    dtype memory;             // update: element type of the variable in memory
+    dtype memory;             // update: element type of the variable in memory; product: of its matrices
     short phases;             // nest: passes over a row
     // Nest: the inner dimension is processed in blocks.
     // This is the space for the rows that visit a block before the next block starts. 0: each row runs to its end.

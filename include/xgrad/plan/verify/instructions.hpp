@@ -145,6 +145,8 @@ private:
                 !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
+        for (int k = s.read_count; s.kind == step_kind::matmul && k < s.read_count + 2; ++k)
+            if (operand_of(s, k).type != s.memory) return fail(plan_rule::disagrees, "multiplies another element type", index, k);
         if (s.in_parts && !may_run_in_parts(s)) return fail(plan_rule::malformed, "runs in parts that meet", index);
         if (s.kind == step_kind::kernel) return true;
         if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
