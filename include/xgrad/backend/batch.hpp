@@ -58,7 +58,7 @@ struct batch {
     XGRAD_INLINE explicit(!std::same_as<U, T>) batch(U x) : v(static_cast<T>(x) - vec{}) {}
 
     XGRAD_INLINE T operator[](std::size_t i) const { return v[i]; }
-    // The argument type of std::exp.
+    // Only to report std::exp(batch).
     template<class N>
         requires std::same_as<N, std::conditional_t<std::is_same_v<T, double>, float, double>>
     operator N() const {
@@ -250,7 +250,8 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
-/// Rounds each lane to one of the two adjacent bfloat16 numbers, at random by the lane of `salt` and `seed` (core/arrays/half.hpp).
+/// Rounds each lane to one of the two adjacent bfloat16 numbers. The lane of `salt` and `seed` decide which
+/// (core/arrays/half.hpp).
 template<class T>
 XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
     using floats = detail::floats_of<T>;
@@ -363,8 +364,8 @@ XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
-/// An address that other addresses have constant distances from.
-/// Without this, g++ may use a register for each distance in a loop, and spill them.
+/// Hides from g++ how p was made, so that addresses at constant distances from it share one register.
+/// Without this, g++ may use a register for each of them in a loop, and spill them.
 template<class T>
 XGRAD_INLINE T const* base_address(T const* p) {
 #if defined(__GNUC__)

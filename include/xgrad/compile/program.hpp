@@ -97,8 +97,10 @@ constexpr auto const& draft_that_fits() {
     else return updates_draft_of<Outputs, Updates, Capacity>;
 }
 
-/// Outputs that are gradients of one request, possibly with its first y. Their table already exists, with nodes in the same order:
-/// it was made to find the kinds of these gradients.
+// `gradients(y, x...)` has already made a table, to find the kinds of its gradients (dense, slices or none).
+// A program without updates takes that table instead of making an equal one, if its outputs are only such gradients and the first y.
+
+/// What `gradients` has found for one request: the table, and the nodes of its first y and of its gradients.
 template<class Question>
 struct answered;
 template<class Request, class... X>
@@ -106,11 +108,13 @@ struct answered<question<Request, X...>> {
     static constexpr auto const& found = gradients_found<Request, X...>;
     static constexpr node_info const* first_y = request_nodes<Request>::ys[0];
 };
+// The node of output E in the found table; -1: it is not there, or it is not a dense gradient of this request.
 template<class Answered, class E>
 inline constexpr int node_found = info_of<E> == Answered::first_y ? Answered::found.first_y : -1;
 template<std::int64_t K, class Request, class... X>
 inline constexpr int node_found<answered<question<Request, X...>>, gradient<gradient_attributes::dense, K, Request, X...>> =
     gradients_found<Request, X...>.nodes[K];
+// The request of the first output that is a gradient; void: no output is one.
 template<class... E>
 struct question_of {
     using type = void;
@@ -121,7 +125,7 @@ template<int Part, std::int64_t K, class Request, class... X, class... Rest>
 struct question_of<gradient<Part, K, Request, X...>, Rest...> {
     using type = question<Request, X...>;
 };
-/// The same for a program whose table already exists.
+/// Like draft_program, with a reference to a table that already exists.
 template<class Table, int Outputs>
 struct found_draft {
     Table const& table;
@@ -130,6 +134,7 @@ struct found_draft {
     int update_count;
     std::string_view name_conflict;
 };
+// The draft of a program whose table was found. `exists` is false if an output is not in it.
 template<class Outputs>
 struct draft_found;
 template<class... E>

@@ -79,7 +79,7 @@ struct node_info {
     int count;
     node_info const* const* operands;
     std::uint64_t hash;
-    bool watches = false;   // this node or one below it takes a gradient with respect to an inner expression, or stops a gradient at one
+    bool watches = false;   // here or below there is a gradient whose x (or stop) is an expression, not a leaf
 };
 
 namespace detail {
@@ -112,14 +112,14 @@ struct let : expression_base {
 template<class E>
 inline constexpr node_info const* info_of = &E::info;
 
-/// The operand as an operation sees it that computes with it: 16-bit types become float.
+/// The operand as an operation that computes with it sees it: 16-bit types become float.
 constexpr value_info as_computed(value_info v) {
     v.type = computed_type(v.type);
     return v;
 }
 namespace detail {
-// `Room` is the number of operands of most nodes. A constant evaluation initializes each member of each value_info, and
-// one evaluation has hundreds of them.
+// `Room` is the space for operands, small where possible: a constant evaluation initializes each member of each value_info,
+// and one evaluation has hundreds of them.
 template<int Room>
 constexpr value_info infer_in(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
     value_info v[Room]{};
@@ -214,7 +214,7 @@ struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
     using op = Op;
 };
 
-/// The only inner node: an operation on expressions.
+/// An operation on expressions. Three other types have operands: `part`, the node of a `scan`, and `gradient`.
 template<class Op, class... A>
 struct [[nodiscard("an expression computes nothing; give it a name, or to a function{y, owner}")]] node : expression_base {
     using expression_base::operator=;

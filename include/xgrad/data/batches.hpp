@@ -189,7 +189,7 @@ public:
         return true;
     }
 };
-/// The element type. For a type that is not an array, which is refused, it is any type.
+/// The element type. For a type that is not an array, which is refused, it is char.
 template<class A>
 using batch_element = std::conditional_t<std::is_void_v<typename element_of<A>::type>, char, typename element_of<A>::type>;
 struct refused_batches {};
@@ -260,8 +260,8 @@ public:
         return *this;
     }
 
-    /// Iterates over the rest of the epoch. A batch counts as used when it is read. So a loop may end anywhere;
-    /// position and checkpoints in it then mean the following batch.
+    /// Iterates over the rest of the epoch. A batch counts as used when it is read. You may leave the loop
+    /// anywhere: position and checkpoints in it mean the next unread batch.
     class iterator {
         batches* from_ = nullptr;
         std::int64_t left_ = 0;

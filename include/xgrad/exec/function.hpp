@@ -96,7 +96,8 @@ template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
 
-/// A compiled expression, whose next call overwrites the results of the last: `xg::function f{logits, train}; auto scores = f(x = images);`
+/// A compiled expression. Each call computes its results, and overwrites those of the call before.
+/// Example: `xg::function f{logits, train}; auto scores = f(x = images);`
 ///
 /// * Variables: each call reads the current values of `train` (a trainer or xg::variables). They stay alive if `train`
 ///   ends first. If another object is assigned to `train`, the next call throws binding_error.

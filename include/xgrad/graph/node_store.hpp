@@ -91,7 +91,8 @@ struct node_store : symbol_table {
         return s;
     }
 
-    /// Registers a name that belongs to one operand. If it already belongs to another one, its text is stored in `twice`.
+    /// Registers a name that belongs to one operand: a variable of a layer to the layer's x, a random stream to its operand.
+    /// If it already belongs to another operand, its text is stored in `twice`. The program then reports that sharing as a mistake.
     constexpr void own(std::uint64_t name, int operand, std::string_view text, std::string_view& twice) {
         for (owned_name const& o : owned)
             if (o.name == name) {

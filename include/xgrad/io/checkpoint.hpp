@@ -15,7 +15,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An object that save and restore take after the path or metadata. It is stored as a list of integers. Examples: vocabulary of
+/// An object that save and restore take after the path or metadata. It is stored as a list of integers.
+///
+/// - saved_as: the second part of the tensor's name, "name/saved_as".
+/// - blank(): a copy into which restore reads first, because nothing may change before all is compared.
+/// - assign(numbers): false if the list is broken. Then `broken` ends the error sentence.
+///
+/// Examples: vocabulary of
 /// sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp, batches of data/batches.hpp.
 template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
@@ -86,7 +92,7 @@ stored_numbers stored(std::string_view name, std::string_view what, Numbers cons
     return {name, what, n.data(), static_cast<std::int64_t>(n.size())};
 }
 
-/// `header` has the metadata of the caller.
+/// `header` has the metadata of the caller. `words` are the lists of integers of the objects that are saved too.
 void save_store(variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words);
 
 std::int64_t saved_size_of(std::string const& path, std::string_view dimension);

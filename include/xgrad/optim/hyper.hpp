@@ -29,7 +29,7 @@ concept StepFunction = __is_class(F) && __is_trivially_copyable(F) && requires(F
 /// * The value is kept in double. It is rounded once, to the dtype of the variable, when the rule is applied.
 /// * TensorFlow rounds Python floats to float32 first. Its η = 0.1 is 0.10000000149011612 even for a float64 variable;
 ///   here it is 0.1 (case A17 of the numbered cases).
-/// * It is read once per apply, at the step *before* the increment.
+/// * It is read once per step, at the step number *before* the increment.
 /// * A function is stored inside the object: no allocation and no virtual call.
 class hyper {
 public:

@@ -71,6 +71,9 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     steps_scratch_ = padded(most);
     return steps_scratch_ + share_groups(nullptr);
 }
+// Sparse updates group the indices of a call by row. Several updates may have the same indices, such as those of two tables that one
+// input looks up. Then the first update groups them in memory that it gets here, and the others read the groups there.
+// An update whose indices no other update uses groups them in its scratch memory.
 XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* memory) {
     runtime_plan const& plan = of.plan_;
     using where = planner::step_operand::where;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a call did nothing: the status that the noexcept form returns, and the message that the other form throws.
+// Why a call did nothing: the status that try_call and try_step return instead of throwing, and the message of the
+// exception that other calls throw.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -36,7 +37,7 @@ enum class status_code : unsigned char {
     // A step with check_finite() on has run, and a variable is NaN or infinite now; the name is that of the variable.
     not_finite
 };
-/// Result of the noexcept form of a call: what is wrong, and with which input.
+/// Result of a call that returns a status instead of throwing: what is wrong, and with which input.
 /// Variables and the states of optimizers have changed only if the code is ok or not_finite.
 struct status {
     status_code code = status_code::ok;
