@@ -64,7 +64,7 @@ expect('a room that is gone', 1, 'no test source is called plan/sum', fault(test
 expect('a name twice', 1, 'stands there twice', GOOD + GOOD, '--check')
 expect('no change', 1, 'lines with - and + that differ', fault(new='i < n'), '--check')
 expect('a line of nothing', 1, 'no line of a fault', GOOD + 'breaks the rest\n', '--check')
-expect('a name of nothing', 1, 'no fault and no room', GOOD, 'late')
+expect('a name of nothing', 2, 'no fault and no folder', GOOD, 'late')
 expect('the list', 0, 'early core/sum.hpp core/sum something', GOOD, '--list')
 
 MORE = fault('more', old='return n + 1;', new='return n;')
