@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tools/check_error_docs: the table and its anchors, that anchors stay, and that a sentence without a case is found. check_error_docs_test.py <repository>"""
+"""tools/check_error_docs: the table and its anchors, that anchors stay, and that a sentence without a case is found.
+
+check_error_docs_test.py <repository>"""
 import pathlib
 import re
 import subprocess
@@ -10,8 +12,10 @@ import tempfile
 CHECKER = pathlib.Path(sys.argv[1]) / 'tools/check_error_docs'
 HEADER = 'static_assert(a, "xgrad: one is wrong");\n// static_assert(b, "xgrad: a comment");\nstatic_assert(c<1>, "xgrad: two" " is < one");\n'
 FOOT = '#ifdef XGRAD_EXPECT_ERROR\nauto y = f(1);\n#else\nauto y = f(2);\n#endif\n'
-FILES = {'docs/errors.md': '# Errors\n\n<!-- made by tools/check_error_docs --write -->\n<!-- end -->\n\nEnd.\n', 'include/xgrad/ops/x.hpp': HEADER,
-         'tests/compile_fail/ops/both.cpp': '// expect-error: xgrad: \n' + FOOT, 'tests/compile_fail/ops/one.cpp': '// expect-error: one is wrong\n' + FOOT,
+FILES = {'docs/errors.md': '# Errors\n\n<!-- made by tools/check_error_docs --write -->\n<!-- end -->\n\nEnd.\n',
+         'include/xgrad/ops/x.hpp': HEADER,
+         'tests/compile_fail/ops/both.cpp': '// expect-error: xgrad: \n' + FOOT,
+         'tests/compile_fail/ops/one.cpp': '// expect-error: one is wrong\n' + FOOT,
          'tests/compile_fail/harness/none.cpp': '// expect-error: xgrad: two\n' + FOOT}
 
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each tool says what it is and what it needs, wrong arguments get a usage line, and public_api is skipped without clang. help_test.py <repository>"""
+"""Each tool says what it is and what it needs; wrong arguments get a usage line; public_api is skipped without clang.
+
+help_test.py <repository>"""
 import os
 import pathlib
 import subprocess
@@ -35,9 +37,21 @@ for tool in found:
         expect(f'{tool.name} with wrong arguments', wrong.returncode == 2 and 'usage: ' in wrong.stderr and 'Traceback' not in wrong.stderr, wrong)
 
 # Modules named clang that cannot be used: without cindex, without a library, of a version with other kinds.
-NO_LIBRARY = 'class LibclangError(Exception): pass\nclass Index:\n    def create(): raise LibclangError("no libclang.so\\nhere")\nAccessSpecifier = CursorKind = None\n'
-OTHER_KINDS = 'class LibclangError(Exception): pass\nclass Index:\n    def create(): return 1\nclass CursorKind:\n    def from_id(number): raise ValueError(number)\n' \
-    '    def __init__(self, number): raise ValueError(number)\nAccessSpecifier = None\n'
+NO_LIBRARY = r'''
+class LibclangError(Exception): pass
+class Index:
+    def create(): raise LibclangError("no libclang.so\nhere")
+AccessSpecifier = CursorKind = None
+'''
+OTHER_KINDS = '''
+class LibclangError(Exception): pass
+class Index:
+    def create(): return 1
+class CursorKind:
+    def from_id(number): raise ValueError(number)
+    def __init__(self, number): raise ValueError(number)
+AccessSpecifier = None
+'''
 for what, text in (('no cindex', None), ('no library', NO_LIBRARY), ('other kinds', OTHER_KINDS)):
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / 'clang').mkdir()
@@ -45,7 +59,8 @@ for what, text in (('no cindex', None), ('no library', NO_LIBRARY), ('other kind
         if text:
             (pathlib.Path(folder) / 'clang/cindex.py').write_text(text)
         skipped = run(TOOLS / 'public_api', PYTHONPATH=folder)
-        expect(f'public_api, {what}', skipped.returncode == 77 and skipped.stdout.count('\n') == 1 and 'skipped' in skipped.stdout and not skipped.stderr, skipped)
+        one_line = skipped.stdout.count('\n') == 1 and 'skipped' in skipped.stdout and not skipped.stderr
+        expect(f'public_api, {what}', skipped.returncode == 77 and one_line, skipped)
         expect(f'help of public_api, {what}', run(TOOLS / 'public_api', '--help', PYTHONPATH=folder).returncode == 0, skipped)
 
 if not found or FAILURES:
