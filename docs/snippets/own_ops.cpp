@@ -156,16 +156,29 @@ constexpr auto huber(xg::Expr auto error) {
 // [/plain function]
 
 // [layer]
-template<xg::fixed_string Name, std::int64_t Units, xg::Expr X>
-struct scaled_layer : xg::let<scaled_layer<Name, Units, X>> {
+struct scale_op : xg::composite_op {
+    static constexpr std::string_view name = "scale";
+    static constexpr int owned = 1;   // gain belongs to one layer
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const&) { return v[0]; }
+    static constexpr xg::symbol expand(xg::symbol_table&, xg::symbol const* x, int, xg::attributes const&) { return x[1] * x[0] + x[2]; }
+};
+template<xg::fixed_string Name, std::int64_t Units, bool Shared, xg::Expr X>
+struct scaled_layer : xg::let<scaled_layer<Name, Units, Shared, X>> {
     using own = xg::scope<Name>;
     static constexpr auto gain = own::template variable<"gain", float, Units>;
     static constexpr auto shift = own::template variable<"shift", float, Units>;
-    static constexpr auto value() { return gain * X{} + shift; }
+    static constexpr auto value() {
+        if constexpr (Shared) return gain * X{} + shift;
+        else return xg::apply<scale_op>(X{}, gain, shift);
+    }
 };
 template<xg::fixed_string Name, std::int64_t Units, xg::Expr X>
 constexpr auto scaled(X const&) {
-    return scaled_layer<Name, Units, X>{};
+    return scaled_layer<Name, Units, false, X>{};
+}
+template<xg::fixed_string Name, std::int64_t Units, xg::Expr X>
+constexpr auto scaled(X const&, xg::nn::shared_tag) {   // scaled<"norm", 3>(in, xg::nn::shared)
+    return scaled_layer<Name, Units, true, X>{};
 }
 // [/layer]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program of the README. batches, report and test_images are the user's own; here they come from pictures.hpp.
+// A small classifier of pictures. batches, report and test_images are the user's; here they come from pictures.hpp.
 #include "pictures.hpp"
 
 // [program]

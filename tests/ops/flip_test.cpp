@@ -46,7 +46,9 @@ TEST_CASE_TEMPLATE("views and flip keep elements of 16 bits", T, xg::bfloat16, x
     constexpr auto is = []<class Y>(Y) { return xg::value_of<Y>.type == xg::dtype_of<T>; };
     static_assert(is(xg::flip(x)) && is(xg::flip<1>(xg::transpose(x))) && is(xg::reshape<3, batch>(x)) && is(xg::slice<1, 1, 3>(x)) &&
                   is(xg::concat<1>(x, x)) && is(xg::expand_dims<0>(x)) && is(xg::stop_gradient(x)) &&
-                  is(xg::broadcast_to<2, batch, 3>(x)) && is(xg::gather(x, xg::input<"ids", std::int32_t, rows>)));
+                  is(xg::broadcast_to<2, batch, 3>(x)) && is(xg::gather(x, xg::input<"ids", std::int32_t, rows>)) &&
+                  is(std::get<0>(xg::sort(x))) && is(std::get<0>(xg::top_k<2>(x))) && is(xg::squeeze<0>(xg::expand_dims<0>(x))) &&
+                  is(xg::select(x > 0_c, x, xg::flip(x))) && !is(xg::select(x > 0_c, x, 0_c)));
     std::vector<T> in;
     for (int i = 0; i < 6; ++i) in.push_back(T(static_cast<float>(i)));
     xg::function f{xg::outputs(xg::flip<1>(x), xg::gradient_of(xg::sum(xg::flip<1>(x) * xg::cast<float>(xg::flip<0>(x))), x))};
@@ -55,6 +57,34 @@ TEST_CASE_TEMPLATE("views and flip keep elements of 16 bits", T, xg::bfloat16, x
     for (int i = 0; i < 6; ++i) {
         CHECK(static_cast<float>(y[i]) == expected[i]);
         CHECK(g[i] == slope[i]);
+    }
+}
+
+TEST_CASE_TEMPLATE("sort, top_k and select keep elements of 16 bits, and gradients pass", T, xg::bfloat16, xg::float16) {
+    constexpr auto x = xg::input<"x", T, batch, 4>;
+    constexpr auto w = xg::input<"w", float, 4>;
+    constexpr auto values = std::get<0>(xg::sort(x)), best = std::get<0>(xg::top_k<2>(x));
+    constexpr auto chosen = xg::select(x > 1_c, x, values);
+    std::vector<T> in;
+    for (float const e : {3.0F, -1.0F, 2.0F, 0.5F, std::numeric_limits<float>::quiet_NaN(), 4.0F, 1.0F, 4.0F}) in.push_back(T(e));
+    xg::function f{xg::outputs(values, std::get<1>(xg::sort(x)), best, std::get<1>(xg::top_k<2>(x)), chosen,
+        xg::gradient_of(xg::sum(values * w), x), xg::gradient_of(xg::sum(best), x), xg::gradient_of(xg::sum(chosen * w), x))};
+    auto const [v, vi, b, bi, c, dv, db, dc] = f(x = xg::array(in, 2, 4), w = std::vector<float>{1, 10, 100, 1000});
+    float const sorted[]{-1, 0.5, 2, 3, 1, 4, 4}, largest[]{3, 2}, mixed[]{3, 0.5, 2, 3, 1, 4, 4, 4};
+    std::int32_t const places[]{1, 3, 2, 0, 2, 1, 3, 0}, best_places[]{0, 2, 0, 1};
+    float const slope[]{1000, 1, 100, 10, 1000, 10, 1, 100}, best_slope[]{1, 0, 1, 0, 1, 1, 0, 0},
+        mixed_slope[]{1001, 0, 100, 10, 0, 10, 1, 1100};
+    for (int i = 0; i < 7; ++i) CHECK(static_cast<float>(v[i]) == sorted[i]);
+    CHECK(std::isnan(static_cast<float>(v[7])));
+    for (int i = 0; i < 2; ++i) CHECK(static_cast<float>(b[i]) == largest[i]);
+    CHECK(std::isnan(static_cast<float>(b[2])));
+    for (int i = 0; i < 4; ++i) CHECK(bi[i] == best_places[i]);
+    for (int i = 0; i < 8; ++i) {
+        CHECK(vi[i] == places[i]);
+        CHECK(static_cast<float>(c[i]) == mixed[i]);
+        CHECK(dv[i] == slope[i]);
+        CHECK(db[i] == best_slope[i]);
+        CHECK(dc[i] == mixed_slope[i]);
     }
 }
 

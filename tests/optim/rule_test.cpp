@@ -79,6 +79,47 @@ TEST_CASE("a user's own rule") {
     CHECK(xgrad::tf_slot_name<signum>("w", 0) == "w/Signum");
 }
 
+/// Its bodies use slot Slot, reduction Reduction and term Term of one each.
+template<int Slot, int Reduction, int Term>
+struct beyond_rule {
+    static constexpr std::string_view name = "beyond";
+    xgrad::hyper learning_rate{0.1};
+    static constexpr std::array<std::string_view, 1> slots{"mean"};
+    static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row)};
+    static constexpr auto sparse = xgrad::sparse_semantics::lazy;
+    template<class T>
+    struct scalars {
+        T rate;
+    };
+    template<class T>
+    scalars<T> prepare(std::int64_t step, double const*) const {
+        return {static_cast<T>(learning_rate(step))};
+    }
+    template<class T, class V>
+    static void terms(scalars<T> const&, V, V gradient, V const*, V* term) {
+        term[0] = gradient;
+        term[Term] = gradient;
+    }
+    template<class T, class V>
+    static void update(scalars<T> const& s, V& parameter, V gradient, V* slot, V const* reduced) {
+        slot[0] = slot[0] + gradient;
+        parameter = parameter - V(s.rate) * slot[Slot] * reduced[Reduction];
+    }
+};
+
+TEST_CASE("an index beyond the slots, reductions or terms of a rule is found before a step") {
+    auto const says = [](auto const& rule, std::string const& what) {
+        std::string const sentence =
+            "beyond: update(...) or terms(...) uses an element after the last of its 1 " + what + "; declare one more, or count from 0";
+        CHECK(xgrad::check_of(rule) == (XGRAD_CHECKS != 0 ? sentence : std::string()));
+    };
+    CHECK(xgrad::check_of(beyond_rule<0, 0, 0>{}).empty());
+    says(beyond_rule<1, 0, 0>{}, "slots");
+    says(beyond_rule<0, 1, 0>{}, "reductions");
+    says(beyond_rule<0, 0, 1>{}, "terms");
+    says(xgrad::lazy{beyond_rule<1, 0, 0>{}}, "slots");
+}
+
 TEST_CASE_TEMPLATE("ten steps of every rule as by TensorFlow", T, float, double) {
     double const tolerance = sizeof(T) == 8 ? 1e-12 : 2e-6;
     compare<T>("gradient_descent", xgrad::gradient_descent{.learning_rate = 0.1}, tolerance);

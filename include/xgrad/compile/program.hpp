@@ -227,6 +227,7 @@ struct program {
     static constexpr planner::new_value_fault new_values = planner::stages_of(
         table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate})
                                                                .wrong;
+    static constexpr bool loses_gradient = !detail::draft_of<Outputs, Updates>.table.lost_gradient.empty();
     // These come last: clang 16 ignores the members that follow a failed assertion.
     static_assert(detail::all_dimensions_have_inputs<program, program>(),
         "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
@@ -251,6 +252,8 @@ struct program {
                       detail::shared_layer_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_stream.empty()>::template by<
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.lost_gradient.empty()>::template by<
+                      detail::lost_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
         "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

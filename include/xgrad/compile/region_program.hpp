@@ -35,6 +35,8 @@ struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.
 template<class Place>   // has the draft of a table
 struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
 template<class Place>
+struct lost_gradient_in : operation_without_derivative<make_text([] { return Place::draft.table.lost_gradient; })> {};
+template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 
 /// The table of a region while it is being built, with the nodes of its operands and results.
@@ -97,6 +99,7 @@ struct gradient_region_table {
         d.table.wrong_gradient = base.table.wrong_gradient;
         d.table.shared_layer = base.table.shared_layer;
         d.table.shared_stream = base.table.shared_stream;
+        d.table.lost_gradient = base.table.lost_gradient;
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
@@ -191,6 +194,7 @@ struct region_program {
     static constexpr region_shape turn = make_shape();
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
+    static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
     static_assert(!Region::draft.table.wrong_gradient,
         "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
         "operand; look at what its derive(...) or derivative(...) makes of the gradient");

@@ -85,7 +85,7 @@ constexpr path_list<N> find_paths(
         r.at[i] = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
             op_kind const k = n->op->kind;
             bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
-            if (n->op->derive == nullptr && !written_out) return 0;
+            if (n->op->derive == nullptr && !written_out && !n->op->lacks_derivative) return 0;
             if (n->op->infer_output == nullptr && !has_gradient(n->value.type)) return 0;
             int mask = 0;
             for (int o = 0; o < n->count; ++o) mask |= of_operands[o];

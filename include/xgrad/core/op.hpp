@@ -174,7 +174,8 @@ struct op_info {
         value_info const* operands, int count, attributes const& a, int output);   // for several outputs; `infer` gives the first
     index_bound indices;   // compared when a call binds the indices, if they are an input and the extent is known
     number_bound numbers;
-    int owned;   // which operand is a variable that belongs to this one call (of a layer); 0: none
+    int owned;               // which operand is a variable that belongs to this one call (of a layer); 0: none
+    bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is an error
 };
 
 /// Whether an operation takes elements of bfloat16 and float16 as they are, because it moves or converts them. All

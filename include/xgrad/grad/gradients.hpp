@@ -177,7 +177,7 @@ struct gradient_list {
     gradient_facts at[N];
     int nodes[N];   // of dense gradients; -1: slices or none
     int first_y;
-    std::string_view name_conflict;
+    std::string_view name_conflict, lost_gradient;
     table_storage<Capacity> table;
 };
 /// A request as records, and the operands of its gradients in order.
@@ -197,6 +197,7 @@ constexpr auto find_gradients() {
     r.first_y = find_gradients(b, request_records<Request, X...>::records, r.at, r.nodes);
     b.save(r.table);
     r.name_conflict = b.name_conflict;
+    r.lost_gradient = b.lost_gradient;
     return r;
 }
 template<class Request, class... X>
@@ -248,6 +249,8 @@ constexpr auto make_gradients(std::index_sequence<I...>) {
 
 namespace detail {
 template<class Request, class... X>
+struct lost_gradient_of : operation_without_derivative<make_text([] { return gradients_found<Request, X...>.lost_gradient; })> {};
+template<class Request, class... X>
 constexpr auto answer(question<Request, X...>) {
     using asked = request_nodes<Request>;
     constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_operands;
@@ -267,7 +270,11 @@ constexpr auto answer(question<Request, X...>) {
         "from the right, its extents must be equal or 1");
     if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, refused, X>...>{};
-    else return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
+    else {
+        static_assert(
+            sizeof(typename said<gradients_found<Request, X...>.lost_gradient.empty()>::template by<lost_gradient_of<Request, X...>>) > 0);
+        return make_gradients<Request, X...>(std::index_sequence_for<X...>{});
+    }
 }
 template<class... A>
 constexpr auto refuse_each() {   // silent: one for each x

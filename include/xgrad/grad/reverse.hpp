@@ -240,10 +240,17 @@ class reverse_sweep {
         return fits ? adjoint{{}, values, indices} : refused(operand);
     }
 
+    /// Whether a gradient of this node passes to operands, or is meant to.
+    static constexpr bool passes(table_node const& n) {
+        if (n.op->derive == nullptr && n.op->kind != op_kind::part && !n.op->lacks_derivative) return false;
+        return n.op->infer_output != nullptr || has_gradient(n.value.type);
+    }
     constexpr void visit(int node, adjoint const& total) {
         op_info const* const op = b.nodes[node].op;
         int const count = b.nodes[node].count;
-        if (op->derive == nullptr || marks.at[node].stopped) return;
+        if (marks.at[node].stopped) return;
+        if (op->lacks_derivative && b.lost_gradient.empty()) b.lost_gradient = op->name;
+        if (op->derive == nullptr) return;
         derivation d{};
         d.table = &b;
         d.count = op->kind == op_kind::composite ? count - 1 : count;   // the last operand of a composite is its expansion
@@ -294,6 +301,7 @@ public:
         for (int i = 0; i < stop_count; ++i) marks.at[stops[i].index].stopped = true;
         for (int i = 0; i < n; ++i) {
             auto const& r = b.nodes[i];
+            if (!passes(r) || marks.at[i].stopped) continue;
             int const count = r.op->kind == op_kind::composite ? r.count - 1 : r.count;
             for (int k = 0; k < count && !marks.at[i].reached; ++k) marks.at[i].reached = marks.at[b.operands[r.first_operand + k]].reached;
         }

@@ -52,7 +52,7 @@ struct table_storage {
     int node_count, operand_count, attr_count, word_count, extent_count;
     int needed;   // if the table did not fit: a capacity that is sufficient
     bool wrong_gradient;
-    std::string_view shared_layer, shared_stream;   // names for an error message; empty: no error
+    std::string_view shared_layer, shared_stream, lost_gradient;   // names for an error message; empty: no error
 };
 /// Copies the nodes, but not the hash table.
 template<class From, class To>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that appears whole or not at all: temporary file beside it, flush to disk, rename.
+// A file that appears whole or not at all: it is written to a temporary file in the same folder, flushed to disk and renamed.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -30,8 +30,8 @@ XGRAD_NAMESPACE_BEGIN
 #if XGRAD_HAS_FSYNC
 namespace detail {
 
-/// A temporary file is called <target>.xgrad_<process>_<number>.tmp. Who writes it holds a lock on it (flock), which ends with the process however that
-/// ends: one that nobody has locked is left over.
+/// A temporary file is called <target>.xgrad_<process>_<number>.tmp. Its writer holds a lock on it (flock). The lock ends with the
+/// process, also after a crash, so an unlocked temporary file is left over.
 XGRAD_COLD inline bool is_temporary(std::string_view name) {
     std::uint64_t number = 0;
     return take_ending(name, ".tmp") && take_number(name, number) && take_ending(name, "_") && take_number(name, number) &&
@@ -42,9 +42,9 @@ XGRAD_COLD inline bool is_file_at(int file, std::string const& path) {
     }, there{};
     return ::fstat(file, &open) == 0 && ::lstat(path.c_str(), &there) == 0 && open.st_dev == there.st_dev && open.st_ino == there.st_ino;
 }
-/// Removes temporary files that processes left in a folder when they were killed, of whatever targets. What cannot be removed stays.
+/// Removes temporary files of killed processes from a folder, for all targets. Files that cannot be removed stay.
 XGRAD_COLD inline void remove_left_over(std::string const& folder) {
-    sequence<std::string> names;   // a folder that is changed while it is read may skip some
+    sequence<std::string> names;   // a folder that changes while it is read may skip files
     visit_folder(folder, [&](std::string_view name) {
         if (is_temporary(name)) names.push(std::string(name));
     });
@@ -60,15 +60,18 @@ XGRAD_COLD inline void remove_left_over(std::string const& folder) {
 }   // namespace detail
 #endif
 
-/// Writes a file so that a reader, or a crash, meets either the old content or all of the new one. Until `commit` nothing of `path` is
-/// touched; on any failure the temporary file is removed and io_error raised. Those that killed processes left in the folder are removed. A symbolic
-/// link at `path` is replaced, not followed; a folder or a device is refused.
+/// Writes a file so that a reader, also after a crash, finds either the complete old content or the complete new content.
+///
+/// * Before `commit` the file at `path` is not touched.
+/// * After any failure the temporary file is removed and io_error is thrown.
+/// * Temporary files of killed processes in the same folder are removed.
+/// * A symbolic link at `path` is replaced, not followed. A folder or a device is refused.
 class atomic_file {
 public:
     XGRAD_COLD explicit atomic_file(std::string path) : target_(std::move(path)) {
         if (target_.empty()) raise<io_error>("xgrad: the path of the file is empty");
 #if XGRAD_HAS_FSYNC
-        struct ::stat about {};   // root may put a file in the place of /dev/null
+        struct ::stat about {};   // otherwise root could replace /dev/null by a file
         if (::stat(target_.c_str(), &about) == 0 && (about.st_mode & S_IFMT) != S_IFREG)
             raise_parts<io_error>({target_, ": is not a regular file"});
 #endif
@@ -85,13 +88,13 @@ public:
         if (bytes != 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail("cannot write");
     }
 
-    /// Flushes the data to disk, puts the file in its place, and flushes the folder's entry.
+    /// Flushes the data to disk, renames the file to its target, and flushes the entry of the folder.
     XGRAD_COLD void commit() {
         if (std::fflush(file_) != 0) fail("cannot write");
 #if XGRAD_HAS_FSYNC
         if (::fsync(::fileno(file_)) != 0) fail("cannot flush to disk");
 #else
-        close();   // open files are not renamed everywhere; elsewhere the lock ends behind the renaming
+        close();   // not every system renames open files; with locks, the file stays open and locked until it is renamed
 #endif
         if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot put the new file in place");
         temporary_.clear();
@@ -100,7 +103,7 @@ public:
     }
 
 private:
-    // Null in file_ where it fails; errno says why.
+    // Leaves file_ null if it fails; errno has the reason.
     XGRAD_COLD void create() {
         static std::uint64_t count = 0;
 #if XGRAD_HAS_FSYNC
@@ -113,8 +116,8 @@ private:
             temporary_ = target_ + message({".xgrad_", std::int64_t{::getpid()}, "_", number, ".tmp"});
             int const file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
             if (file < 0) continue;
-            while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {}   // where there are no locks, nobody finds one free
-            // Before it was locked somebody may have taken it for left over.
+            while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {}   // a file system without locks gives none to others either
+            // Before it was locked, another process may have removed it as left over.
             bool const taken = !detail::is_file_at(file, temporary_);
             if (!taken && (file_ = ::fdopen(file, "wb")) != nullptr) break;
             int const why = taken ? EEXIST : errno;
@@ -123,7 +126,7 @@ private:
             errno = why;
 #else
             temporary_ = target_ + message({".xgrad_0_", number, ".tmp"});
-            file_ = std::fopen(temporary_.c_str(), "wbx");   // x: never takes over another writer's temporary file
+            file_ = std::fopen(temporary_.c_str(), "wbx");   // x: fails if the file exists, which another writer has made
 #endif
         } while (!file_ && errno == EEXIST);
     }
@@ -135,7 +138,7 @@ private:
 
     [[noreturn]] XGRAD_COLD void fail(char const* what) {
         std::string const text = message({target_, ": ", what, ": ", std::strerror(errno), "; the file is as it was before"});
-        discard();   // here and not only in the destructor: without exceptions the destructor never runs
+        discard();   // also here, because the destructor never runs without exceptions
         raise<io_error>(text);
     }
 
@@ -145,7 +148,7 @@ private:
         close();
     }
 
-    // The new file is complete and in place: a file system that cannot flush folders is no reason to report a failure.
+    // The new file is complete and in place. If the file system cannot flush folders, that is not reported as a failure.
     XGRAD_COLD void flush_folder() const noexcept {
 #if XGRAD_HAS_FSYNC
         int const folder = ::open(detail::folder_of(target_).c_str(), O_RDONLY);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints: save and restore of variables, slots, optimizer scalars, global step and seed as safetensors.
+// Checkpoints: save and restore variables, slots, optimizer scalars, global step and seed as safetensors.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,8 +15,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What is saved beside the variables as a list of integers: vocabulary of sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp,
-/// batches of data/batches.hpp.
+/// An object that save and restore take after the path or metadata. It is stored as a list of integers. Examples: vocabulary of
+/// sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp, batches of data/batches.hpp.
 template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
     { t.name() } -> std::convertible_to<std::string_view>;
@@ -27,7 +27,7 @@ concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t co
     { changed.assign(numbers) } -> std::same_as<bool>;
 };
 
-/// Flag of restore(): take the variables and nothing else.
+/// Argument of restore(): restores only the variables.
 struct variables_only_flag {};
 inline constexpr variables_only_flag variables_only{};
 
@@ -39,17 +39,19 @@ struct name_in_file {
     name_in_file(std::string its_name, bool is_transposed = false) : name(std::move(its_name)), transposed(is_transposed) {}
     name_in_file(char const* its_name) : name(its_name) {}
 };
-/// For variables_as: a matrix that the file has transposed. A weight of torch.nn.Linear is [out, in], one of xgrad's nn::dense is [in, out].
+/// For variables_as: a matrix that is transposed in the file. A weight of torch.nn.Linear is [out, in], one of xgrad's nn::dense is
+/// [in, out].
 inline name_in_file transposed(std::string name) { return {std::move(name), true}; }
 
-/// For restore(): the variables to take and their names in the file, {"here", "in the file"} or {"here", transposed("in the file")}.
+/// Argument of restore(): the variables to restore and their names in the file: `{"here", "in the file"}` or
+/// `{"here", transposed("in the file")}`.
 struct variables_as {
     struct entry {
         std::string here;
         name_in_file there;
     };
     std::map<std::string, std::string> names;
-    std::map<std::string, std::string> transposed;   ///< those that the file has transposed
+    std::map<std::string, std::string> transposed;   ///< those that are transposed in the file
 
     /// Throws checkpoint_error if a variable is named twice.
     variables_as(std::initializer_list<entry> list) {
@@ -73,7 +75,7 @@ private:
 
 namespace detail {
 
-/// A list of integers, "name/what" in the file.
+/// A list of integers, the tensor "name/what" in the file.
 struct stored_numbers {
     std::string_view name, what;
     std::int64_t const* numbers;
@@ -84,7 +86,7 @@ stored_numbers stored(std::string_view name, std::string_view what, Numbers cons
     return {name, what, n.data(), static_cast<std::int64_t>(n.size())};
 }
 
-/// `header` has the caller's metadata.
+/// `header` has the metadata of the caller.
 void save_store(variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words);
 
 std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
@@ -108,7 +110,7 @@ XGRAD_COLD XGRAD_HOST void save_store(
         std::string_view const name = texts.keep({w.name, "/", w.what});
         for (auto const& t : header.tensors)
             if (t.name == name) raise_parts<io_error>({path, ": two tensors would have the name \"", name, "\""});
-        // Nothing is written through the address.
+        // nothing is written to the address
         header.tensors.push({name, dtype::int64, 1, &w.count, const_cast<std::int64_t*>(w.numbers)});
     }
     write_tensor_file(path, header);
@@ -126,14 +128,14 @@ template<class Metadata, class... V>
 void save_all(variable_store const& store, std::string const& path, Metadata const& metadata, V const&... words) {
     safetensors_header header;
     for (auto const& [key, value] : metadata) header.metadata.push({key, value});
-    // Nothing is written through the addresses.
+    // nothing is written to the addresses
     save_store(const_cast<variable_store&>(store), path, header, {stored(words.name(), V::saved_as, words.numbers())...});
 }
 template<class Metadata, class... V>
 Metadata restore_all(variable_store& store, std::string const& path, bool only_variables, V&... words) {
     restoration from(store, path, only_variables);
     if constexpr (sizeof...(V) > 0) {
-        std::tuple<V...> restored{words.blank()...};   // beside `words`
+        std::tuple<V...> restored{words.blank()...};   // copies, because nothing may change before all is compared
         std::apply([&](V&... r) { (from.read_numbers(r.name(), V::saved_as, V::broken, [&](auto list) { return r.assign(list); }), ...); },
             restored);
         from.finish();
@@ -146,10 +148,14 @@ Metadata restore_all(variable_store& store, std::string const& path, bool only_v
 
 }   // namespace detail
 
-/// Writes a trainer (or xg::variables) to `path` as safetensors: variables, slots, optimizer scalars, global step, seed and the names and kinds of the rules,
-/// with `metadata` of the caller beside them (its keys must not begin with "xgrad."). The file appears whole or not at all. Hyper-parameters are not
-/// saved. Do not call it while a step runs. Throws io_error.
-/// Vocabularies and growing tables stand behind the metadata, each becomes a tensor, "name/keys" or "name/rows": `save(train, path, {}, users_seen)`.
+/// Writes a trainer (or xg::variables) to `path` as safetensors: `save(train, path)`.
+///
+/// * It has variables, slots, optimizer scalars, global step, seed, and the names and kinds of the rules. Hyper-parameters are not
+///   saved.
+/// * `metadata` is added. Its keys must not begin with "xgrad.".
+/// * Vocabularies, growing tables and the like come after the metadata: `save(train, path, {}, users_seen)`. Each becomes a tensor,
+///   such as "name/keys" or "name/rows".
+/// * The file appears whole or not at all. Throws io_error. Do not call it during a step.
 template<class Owner, SavedBeside... V>
 void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata, V const&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
@@ -177,14 +183,14 @@ void save(Owner&, std::string const&, Metadata const&, V const&...) {
         "xgrad::save(owner, path, metadata, others...): the third argument is a map of texts, {} for none; others come after it: "
         "save(train, path, {}, batches)");
 }
-template<class Owner, class V, class... W>   // save(train, path, {}, what has no numbers)
+template<class Owner, class V, class... W>   // save(train, path, {}, something without numbers)
     requires(!(SavedBeside<V> && ... && SavedBeside<W>))
 void save(Owner&, std::string const&, detail::metadata_map const&, V const&, W const&...) {
     static_assert(sizeof(V) == 0,
         "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of ggt; an owner is "
         "saved to a path of its own");
 }
-template<class Owner, class Path, class... A>   // save(path, train) with a path that is no literal
+template<class Owner, class Path, class... A>   // save(path, train) with a path that is not a literal
     requires(!std::is_convertible_v<Path const&, std::string> && !std::is_convertible_v<Owner&, char const*>)
 void save(Owner&, Path const&, A const&...) {
     static_assert(sizeof(Path) == 0, "xgrad::save(owner, path): the owner comes first, then the path of the file");
@@ -194,9 +200,12 @@ void save(Owner const&) {
     static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the path of the file is missing: save(train, \"model.safetensors\")");
 }
 
-/// Restores what save wrote and returns the caller's metadata; training then goes on with the same bits. Everything is compared first: if a name,
-/// shape, element type or rule differs, checkpoint_error lists all differences and nothing has been changed; io_error if the file cannot be read.
-/// Vocabularies and growing tables that were saved with it stand behind the path: `restore(train, path, users_seen)`.
+/// Restores a file of save and returns the metadata of the caller. Training then continues with the same bits.
+///
+/// * Everything is compared first. If a name, shape, element type or rule differs, checkpoint_error lists all differences and nothing
+///   has changed.
+/// * Throws io_error if the file cannot be read.
+/// * Vocabularies, growing tables and the like that were saved with it come after the path: `restore(train, path, users_seen)`.
 template<class Owner, SavedBeside... V>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, V&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
@@ -205,15 +214,17 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     else return {};
 }
 
-/// The size of a named dimension of variables in a checkpoint, to make an owner with it: `minimize(loss, adam{}, features = saved_size(path, features))`.
-/// Throws io_error, or checkpoint_error where no variable of the file has that dimension.
+/// The size of a named dimension of variables in a checkpoint, for an owner of that size:
+/// `minimize(loss, adam{}, features = saved_size(path, features))`.
+/// Throws io_error, or checkpoint_error if no variable of the file has that dimension.
 template<std::size_t N>
 std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
     return detail::saved_size_of(path, dimension.name.view());
 }
 
-/// Restores the variables alone, also from files by others and of models with more variables; slots, step and seed stay. Every variable of the owner
-/// must be in the file with its shape and element type, else checkpoint_error, and nothing has been changed.
+/// Restores only the variables, also from files of other tools and of models with more variables. Slots, step and seed stay. Every
+/// variable of the owner must be in the file with its shape and element type. Otherwise it throws checkpoint_error, and nothing has
+/// changed.
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_only_flag) {
     constexpr bool owns = requires { owner.store().variables(); };
@@ -223,9 +234,12 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
     else return {};
 }
 
-/// Restores the variables that are named, from tensors that may have other names, and leaves all else as it is: for a part of another model, or files of
-/// other tools. `restore(train, path, xgrad::variables_as{{"hidden/w", "encoder.0.weight"}, {"hidden/b", "encoder.0.bias"}})`. Shape and element type must
-/// be those of the variable, else checkpoint_error, as where one is missing here or there, and nothing has been changed.
+/// Restores the named variables, from tensors that may have other names. Everything else stays. For a part of another model, or files
+/// of other tools:
+///
+///     restore(train, path, xgrad::variables_as{{"hidden/w", "encoder.0.weight"}, {"hidden/b", "encoder.0.bias"}})
+///
+/// Throws checkpoint_error if a variable or tensor is missing, or if shape or element type differ. Nothing has changed then.
 /// Source: TensorFlow 1's tf.train.init_from_checkpoint and Saver(var_list={name: variable}).
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_as const& chosen) {

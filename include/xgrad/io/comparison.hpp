@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store compared with tensors that shall go into it, from a file or from memory.
+// Compares a store with tensors that are to be restored into it, from a file or from memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,14 +13,14 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// What a store and such tensors differ in, collected for one message. The store is as it was.
+/// The differences between a store and such tensors, collected for one message. It does not change the store.
 class comparison {
     variable_store& store_;
     stored_tensors here_;
     sequence<tensor_entry> const& there_;        // sorted by name
     sequence<metadata_entry> const& metadata_;   // sorted by key
-    std::string_view place_;                     // "file"
-    sequence<bool> known_;                       // of there_
+    std::string_view place_;                     // "file" or "snapshot", for messages
+    sequence<bool> known_;                       // for each of there_: whether something of the store has this name
     std::string wrong_;
 
     void compare_rule(int k, std::string_view name, stored_slots const* slots);
@@ -32,16 +32,16 @@ public:
     stored_tensors const& here() const { return here_; }
     std::string const& wrong() const { return wrong_; }
     void differ(std::initializer_list<message_part> parts);
-    /// Null if it is missing.
+    /// The tensor of that name, or null.
     tensor_entry const* find(std::string_view name) const { return find_entry(there_, name); }
     tensor_entry const* known(std::string_view name);
-    /// Empty if it is missing.
+    /// The value of a metadata key, or an empty text.
     std::string_view value(std::string_view key) const;
-    /// Tensor k of the store with the one that is called so there, or with its transposed matrix.
+    /// Compares tensor k of the store with the tensor called `there`, or with its transposed matrix.
     void compare(int k, std::string_view there, bool transposed = false);
     void compare_sizes();
     void compare_rules();
-    /// All tensors must be known by now. `integers` is said of lists of integers.
+    /// Reports tensors that the store does not know. Call it after all comparisons. `integers` is added for lists of integers.
     void expect_no_others(std::string_view integers = {});
 };
 
@@ -103,7 +103,7 @@ XGRAD_COLD XGRAD_HOST void comparison::compare_rule(int k, std::string_view name
     };
     std::string_view const kind = value(metadata_key("kind", k, name));
     if (compare(named(slots != nullptr ? slots->rule : std::string_view()), named(value(metadata_key("rule", k, name)))) &&
-        slots != nullptr && !kind.empty())   // files of the first days have none
+        slots != nullptr && !kind.empty())   // the first versions did not write it
         compare(kind_of(*slots), message({kind}));
 }
 XGRAD_COLD XGRAD_HOST void comparison::expect_no_others(std::string_view integers) {

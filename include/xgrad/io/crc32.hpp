@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CRC-32 as zip, gzip and Python's zlib.crc32 compute it: polynomial 0x04C11DB7, reflected, complemented.
+// CRC-32 as in zip, gzip and Python's zlib.crc32: polynomial 0x04C11DB7, reflected, complemented.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,8 +13,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A checksum of bytes that come piece by piece. It finds any damage within 32 bits in a row, and two bits anywhere in 512 MB; of other damage it
-/// misses one in 2^32.
+/// A checksum of bytes that are added in pieces. It finds all damage within 32 consecutive bits, and any two bits in 512 MB. Of
+/// other damage it misses one case in 2^32.
 class crc32 {
     std::uint32_t rest_ = ~std::uint32_t{0};
 
@@ -29,7 +29,7 @@ inline std::uint32_t crc32_of(void const* data, std::size_t bytes) {
 }
 
 #if XGRAD_COMPILED != 1
-// Slicing by 16: table k has what a byte does that is followed by k others (Kounavis and Berry, 2005).
+// Slicing by 16: table k has the effect of a byte that k others follow (Kounavis and Berry, 2005).
 struct crc32_tables {
     std::uint32_t at[16][256];
 

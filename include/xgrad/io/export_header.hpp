@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A trained model as C++: its variables as constant arrays in a header that needs nothing else.
+// A trained model as C++ source: its variables as constant arrays in a header that does not need xgrad.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -31,7 +31,7 @@ XGRAD_COLD inline bool is_word(std::string_view name) {
     for (char const c : name) good = good && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_');
     return good && name.find("__") == name.npos && reserved_words.find(" " + std::string(name) + " ") == reserved_words.npos;
 }
-/// A name of C++ for a variable, that no other one has: what may not stand in it becomes "_".
+/// A unique C++ name for a variable. Characters that names cannot have become "_".
 XGRAD_COLD inline std::string word_for(std::string_view name, std::vector<std::string> const& taken) {
     std::string word;
     for (char const c : name) {
@@ -49,7 +49,7 @@ XGRAD_COLD inline std::string word_for(std::string_view name, std::vector<std::s
     for (int k = 1; is_taken(unique); ++k) unique = word + (word.back() == '_' ? "" : "_") + std::to_string(k);
     return unique;
 }
-/// An element as C++ writes it, to the bit, but for the payload of NaN.
+/// An element as a C++ literal, exact to the last bit except for the payload of NaN.
 template<class T>
 XGRAD_COLD void append_literal(std::string& text, T x) {
     char number[40];
@@ -60,8 +60,7 @@ XGRAD_COLD void append_literal(std::string& text, T x) {
         text += number;
     } else if constexpr (std::is_integral_v<T>) {
         constexpr char const* long_long = sizeof(T) == 8 ? "LL" : "";
-        if (x == std::numeric_limits<T>::min())
-            text += "(" + std::to_string(x + 1) + long_long + " - 1)";   // there are no negative literals
+        if (x == std::numeric_limits<T>::min()) text += "(" + std::to_string(x + 1) + long_long + " - 1)";   // C++ has no negative literals
         else text += std::to_string(x) + long_long;
     } else if (std::isfinite(x)) {
         std::snprintf(number, sizeof number, "%a", static_cast<double>(x));
@@ -74,7 +73,7 @@ XGRAD_COLD void append_literal(std::string& text, T x) {
 }
 template<class T>
 constexpr std::string_view word_of_type() {
-    if constexpr (is_half_type<T>) return "unsigned short";   // its bits
+    if constexpr (is_half_type<T>) return "unsigned short";   // for its bits
     else if constexpr (std::is_same_v<T, std::int64_t>) return "long long";
     else if constexpr (std::is_same_v<T, std::int32_t>) return "int";
     else return to_string(dtype_of<T>);
@@ -135,7 +134,7 @@ Tensor const* named(Tensor const (&tensors)[N], std::string_view name) {
         if (t.name == name) return &t;
     return nullptr;
 }
-/// What differs of a variable and the tensor of its name, or nothing.
+/// Appends the difference between a variable and the tensor of its name, if they differ.
 template<class Tensor>
 void compare(std::string& wrong, stored_variable const& v, Tensor const* found) {
     std::string const ours = message({to_string(v.type), shape_text(v.extents, static_cast<std::size_t>(v.rank))});
@@ -149,18 +148,22 @@ void compare(std::string& wrong, stored_variable const& v, Tensor const* found) 
 }
 }   // namespace detail
 
-/// Writes the variables of a trainer (or xg::variables) as a C++ header that includes `<limits>` alone and is C++17: each as a constant array in the namespace
-/// `name`, `name::hidden_w` of the variable "hidden/w", and a list of all, `name::tensors`, with names, types and shapes. Numbers are hexadecimal, to the bit.
-/// The file appears whole or not at all. io_error where `name` is none or the file cannot be written.
-/// `export_header(train, "spiral.hpp", "spiral")`
+/// Writes the variables of a trainer (or xg::variables) as a C++17 header that includes only `<limits>`:
+/// `export_header(train, "spiral.hpp", "spiral")`.
+///
+/// * Each variable is a constant array in the namespace `name`. The variable "hidden/w" is `name::hidden_w`.
+/// * `name::tensors` lists all, with names, types and shapes.
+/// * Numbers are hexadecimal and exact to the last bit.
+/// * The file appears whole or not at all. Throws io_error if `name` cannot be a C++ name, or if the file cannot be written.
 template<class Owner>
 void export_header(Owner& owner, std::string const& path, std::string const& name) {
     constexpr bool owns = requires { owner.store().variables(); };
     static_assert(owns, "xgrad::export_header(owner, path, name): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
     if constexpr (owns) detail::write_header(owner.store(), path, name);
 }
-/// Sets the variables of an owner to those of an exported header; no file is read. All of them must be there with their shapes and element types, else
-/// checkpoint_error lists the differences, and nothing has been changed. `restore(weights, spiral::tensors)`
+/// Sets the variables of an owner to those of an exported header, without reading a file: `restore(weights, spiral::tensors)`. All
+/// variables must be there with their shapes and element types. Otherwise checkpoint_error lists the differences, and nothing has
+/// changed.
 template<class Owner, class Tensor, std::size_t N>
     requires requires(Tensor const& t) { t.name, t.type, t.shape[0], t.data; }
 void restore(Owner& owner, Tensor const (&tensors)[N]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads pieces of a binary file, and what arrays in files have in common.
+// Reads parts of a binary file. Also has what all files of arrays need.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -25,7 +25,7 @@ inline constexpr std::size_t file_alignment = aligned_buffer<std::byte>::alignme
 
 namespace detail {
 
-/// Memory for arrays of so many bytes in all; it has an address also where they are none.
+/// Memory for arrays with this total number of bytes. It has an address also for 0 bytes.
 inline aligned_buffer<std::byte> memory_for_file(std::uint64_t bytes) {
     return {static_cast<std::size_t>(bytes != 0 ? bytes : 1), aligned_buffer<std::byte>::uninitialized};
 }
@@ -52,13 +52,13 @@ public:
     std::uint64_t size() const noexcept { return size_; }
     std::string const& name() const noexcept { return name_; }
 
-    /// The next `bytes` bytes; the file may have become shorter since its size was read.
+    /// Reads the next `bytes` bytes. Throws io_error if that fails; the file may have become shorter since its size was read.
     XGRAD_COLD void read(void* to, std::size_t bytes) {
         if (bytes != 0 && std::fread(to, 1, bytes, file_) != bytes)
             raise_parts<io_error>({name_, ": ", std::ferror(file_) ? "cannot read" : "ended while it was read", " near byte ", position_});
         position_ += bytes;
     }
-    /// What is read next begins there.
+    /// The next read begins at `position`.
     XGRAD_COLD void seek(std::uint64_t position) {
         if (std::fseek(file_, static_cast<long>(position), SEEK_SET) != 0)
             raise_parts<io_error>({name_, ": cannot go to byte ", position, ": ", std::strerror(errno)});
@@ -72,8 +72,8 @@ private:
     std::FILE* file_ = nullptr;
 };
 
-/// Number of bytes of an array; false if an extent is negative or the product (taken without the zeros, so that it does not depend on
-/// the order) times element_size does not fit 63 bits.
+/// Computes the number of bytes of an array. Returns false if an extent is negative, or if the number does not fit 63 bits. Extents
+/// of 0 are left aside in that check, so that it does not depend on the order of extents.
 XGRAD_COLD inline bool checked_bytes(std::int64_t const* extents, std::size_t rank, std::uint64_t element_size, std::uint64_t& bytes) {
     std::uint64_t product = element_size;
     bool empty = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies in a folder.
+// The content of a folder, and the parts of file names.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,13 +15,13 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// The folder of a path with the slash behind it, or ./
+/// The folder of a path with the trailing slash, or ./
 inline std::string folder_of(std::string const& path) {
     std::size_t const slash = path.rfind('/');
     return slash == path.npos ? std::string("./") : path.substr(0, slash + 1);
 }
 
-/// Calls visit(name) for everything in a folder. False where it cannot be read; errno says why.
+/// Calls visit(name) for each entry of a folder. Returns false if the folder cannot be read; errno has the reason.
 template<class Visit>
 bool visit_folder(std::string const& folder, Visit const& visit) {
     ::DIR* const open = ::opendir(folder.c_str());
@@ -31,7 +31,8 @@ bool visit_folder(std::string const& folder, Visit const& visit) {
     return true;
 }
 
-/// Takes a whole number without sign and without needless zeros from the end of a text; false where there is none or it is 2^63 or more.
+/// Removes a whole number, without sign and leading zeros, from the end of a text. Returns false if the text does not end so, or if
+/// the number is 2^63 or more.
 inline bool take_number(std::string_view& text, std::uint64_t& number) {
     std::size_t first = text.size();
     while (first > 0 && text[first - 1] >= '0' && text[first - 1] <= '9') --first;
@@ -42,7 +43,7 @@ inline bool take_number(std::string_view& text, std::uint64_t& number) {
     text.remove_suffix(digits);
     return number >> 63 == 0;
 }
-/// Takes an ending from a text; false where it ends otherwise.
+/// Removes an ending from a text. Returns false if the text ends otherwise.
 inline bool take_ending(std::string_view& text, std::string_view ending) {
     if (!text.ends_with(ending)) return false;
     text.remove_suffix(ending.size());

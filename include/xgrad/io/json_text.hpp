@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8 and the quoting of JSON strings, as far as file headers need them.
+// UTF-8 and quoted JSON strings, as far as headers of files need them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,7 +14,8 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// Length of the valid UTF-8 sequence at s[i], which is there (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF), 0 if there is none.
+/// The length of the valid UTF-8 sequence at s[i], or 0. RFC 3629: no overlong forms, no surrogates, at most U+10FFFF. i must be less
+/// than s.size().
 XGRAD_COLD constexpr std::size_t utf8_length(std::string_view s, std::size_t i) noexcept {
     if (static_cast<unsigned char>(s[i]) < 0x80) return 1;
     unsigned byte[4] = {};
@@ -49,7 +50,7 @@ XGRAD_COLD inline void append_json_string(std::string& out, std::string_view s) 
     out.append("\"", 1);
 }
 
-/// Writes one code point, at most U+10FFFF and no surrogate, as up to four bytes, and returns their end.
+/// Writes one code point as up to four bytes and returns their end. It must be at most U+10FFFF and not a surrogate.
 XGRAD_COLD constexpr char* put_utf8(char* to, std::uint32_t code) {
     auto const put = [&](std::uint32_t byte) { *to++ = static_cast<char>(static_cast<unsigned char>(byte)); };
     int const tails = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;

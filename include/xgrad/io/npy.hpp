@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// NumPy's .npy files, version 1.0, of xgrad's element types: little endian, C order. NumPy has no name for bfloat16: it is written as NumPy writes an array
-// of ml_dtypes.bfloat16, which numpy.load(...).view(ml_dtypes.bfloat16) reads.
+// NumPy's .npy files, version 1.0, for xgrad's element types: little endian, C order. NumPy has no name for bfloat16. It is written
+// like NumPy writes an array of ml_dtypes.bfloat16; numpy.load(...).view(ml_dtypes.bfloat16) reads it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -20,7 +20,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An array read from a .npy file; owns its memory, aligned to file_alignment. An empty shape is a scalar.
+/// An array that was read from a .npy file. It owns its memory, which is aligned to file_alignment. An empty shape means a scalar.
 class npy_array {
 public:
     npy_array(dtype type, std::vector<std::int64_t> shape, aligned_buffer<std::byte> memory, std::size_t bytes)
@@ -30,7 +30,7 @@ public:
     std::vector<std::int64_t> const& shape() const noexcept { return shape_; }
     std::size_t size() const noexcept { return bytes_ / size_of(type_); }
     void const* data() const noexcept { return memory_.data(); }
-    /// The elements in C order; dtype_error if T is not the array's element type.
+    /// The elements in C order. Throws dtype_error if T is not the element type of the array.
     template<MemoryElement T>
     std::span<T const> values() const {
         if (dtype_of<T> != type_)
@@ -48,13 +48,13 @@ private:
 
 namespace detail {
 
-// Of two spellings the last one is written.
+// If a type has two spellings, the last one is written.
 constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {{"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32},
     {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"<f2", dtype::float16},
-    {"|V2", dtype::bfloat16},    // what NumPy writes of two bytes that it has read as the following ...
-    {"<V2", dtype::bfloat16}};   // ... and what it writes of ml_dtypes.bfloat16
+    {"|V2", dtype::bfloat16},    // NumPy writes this for two bytes that it has read as the next one
+    {"<V2", dtype::bfloat16}};   // NumPy writes this for ml_dtypes.bfloat16
 
-/// Reads the dictionary of a .npy header; errors name the file and the byte of the file.
+/// Reads the dictionary of a .npy header. Errors name the file and the byte.
 class npy_header_reader {
 public:
     npy_header_reader(std::string_view text, std::uint64_t offset, std::string const& file) : text_(text), offset_(offset), file_(file) {}
@@ -131,7 +131,7 @@ private:
             if (position_ == start) fail("expected a whole number that is not negative");
             shape.push_back(extent);
             if (!take(",")) {
-                if (shape.size() == 1) fail("expected , in the .npy header");   // (3) is a number in Python, (3,) a tuple
+                if (shape.size() == 1) fail("expected , in the .npy header");   // in Python (3) is a number and (3,) a tuple
                 expect(")");
                 break;
             }
@@ -145,7 +145,8 @@ private:
     std::size_t position_ = 0;
 };
 
-/// The .npy file of `size` bytes at the place where `file` is, `name` in errors; `sum` is of all its bytes.
+/// Reads a .npy file of `size` bytes from the current position of `file`. `name` is its name in errors. All its bytes are added to
+/// `sum`.
 inline npy_array read_npy(file_reader& file, std::string const& name, std::uint64_t size, crc32* sum = nullptr) {
     auto const read = [&](void* to, std::size_t bytes) {
         file.read(to, bytes);
@@ -177,7 +178,9 @@ inline npy_array read_npy(file_reader& file, std::string const& name, std::uint6
         raise<io_error>(name + ": holds a bool that is neither 0 nor 1");
     return {type, std::move(shape), std::move(memory), static_cast<std::size_t>(bytes)};
 }
-/// What stands before the elements in a .npy file, called `name` in errors, and the number of their bytes.
+/// The header of a .npy file, and the number of bytes of its elements. `name` is the name of the file in errors.
+///
+///     "\x93NUMPY" 1 0 | length of the text (2 bytes) | {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } spaces \n
 inline std::pair<std::string, std::uint64_t> npy_header(
     std::string const& name, dtype type, std::span<std::int64_t const> shape, void const* data) {
     std::string_view descr;
@@ -191,7 +194,7 @@ inline std::pair<std::string, std::uint64_t> npy_header(
     for (std::size_t i = 0; i < shape.size(); ++i)
         header += std::string(i ? " " : "") + std::to_string(shape[i]) + (i + 1 < shape.size() || i == 0 ? "," : "");
     header += "), }";
-    header.append(63 - (10 + header.size()) % 64, ' ');   // NumPy pads so that the data begin at a multiple of 64
+    header.append(63 - (10 + header.size()) % 64, ' ');   // like NumPy, so that the data begin at a multiple of 64
     header += '\n';
     if (header.size() > 65535) raise<io_error>(name + ": too many extents for a .npy file of version 1.0");
     char const start[10] = {
@@ -201,14 +204,17 @@ inline std::pair<std::string, std::uint64_t> npy_header(
 
 }   // namespace detail
 
-/// Reads a .npy file; io_error says what is wrong with the file and where.
+/// Reads a .npy file. Throws io_error that names the mistake in the file and its place.
 inline npy_array read_npy(std::string const& path) {
     detail::file_reader file(path);
     return detail::read_npy(file, path, file.size());
 }
 
-/// Writes an array in C order as .npy 1.0, atomically (see atomic_file). io_error for a shape that is negative, too large, or of so many
-/// extents that the header does not fit version 1.0, and for failures of the file system.
+/// Writes an array in C order as .npy 1.0, atomically (see atomic_file). Throws io_error in these cases:
+///
+/// * the shape is negative or too large;
+/// * it has too many extents for a header of version 1.0;
+/// * the file system fails.
 inline void write_npy(std::string const& path, dtype type, std::span<std::int64_t const> shape, void const* data) {
     auto const [header, bytes] = detail::npy_header(path, type, shape, data);
     atomic_file file(path);
@@ -216,7 +222,7 @@ inline void write_npy(std::string const& path, dtype type, std::span<std::int64_
     file.write(data, static_cast<std::size_t>(bytes));
     file.commit();
 }
-/// The same for a span of elements; io_error if their number is not that of the shape.
+/// Writes a span of elements. Throws io_error also if their number is not that of the shape.
 template<MemoryElement T>
 void write_npy(std::string const& path, std::span<T const> values, std::span<std::int64_t const> shape) {
     std::uint64_t bytes = 0;

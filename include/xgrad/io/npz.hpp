@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy's .npz files, as numpy.savez writes them: .npy files by name in a zip archive without compression.
+// NumPy's .npz files, as numpy.savez writes them: a zip archive of named .npy files without compression.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,15 +11,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An array of a .npz file, by the name that it has in Python.
+/// An array of a .npz file with its name in Python.
 struct npz_entry {
     std::string name;
     npy_array array;
 };
 
-/// A .npz file, read and checked completely by the constructor, checksums too: io_error names the file and the array. After that nothing can
-/// fail. Refused: what read_npy refuses, and archives that are compressed (numpy.savez_compressed), encrypted, damaged or truncated, that hold something else than
-/// .npy files, or a name twice.
+/// A .npz file. The constructor reads and checks all of it, also the checksums. Errors are io_error and name the file and the array.
+/// After that nothing can fail. Refused are:
+///
+/// * files that read_npy refuses;
+/// * archives that are compressed (numpy.savez_compressed), encrypted, damaged or truncated;
+/// * archives with anything other than .npy files, or with a name twice.
 class npz_file {
 public:
     XGRAD_COLD explicit npz_file(std::string const& path) {
@@ -51,8 +54,9 @@ private:
     std::vector<npz_entry> arrays_;
 };
 
-/// Writes arrays by name as a .npz file, which appears whole or not at all: see atomic_file. numpy.load(path)["w"] is the array of that name; names are UTF-8. io_error
-/// for a name that is empty, too long or there twice, for what write_npy refuses, and for failures of the file system.
+/// Writes named arrays as a .npz file, which appears whole or not at all (see atomic_file). numpy.load(path)["w"] reads the array w.
+/// Names are UTF-8. Throws io_error for a name that is empty, too long or used twice, for arrays that write_npy refuses, and if the
+/// file system fails.
 XGRAD_COLD inline void write_npz(std::string const& path, std::span<tensor_record const> arrays) {
     std::vector<std::pair<std::string, std::uint64_t>> headers;
     std::vector<std::string_view> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file on its way into a store: compared with it first, then copied.
+// Restores a store from a file: compares everything first, then copies.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,36 +14,37 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A variable, its name in a file, and whether the file has the transposed matrix.
+/// A variable, its name in a file, and whether the matrix is transposed in the file.
 struct renamed_variable {
     std::string_view here, there;
     bool transposed;
 };
 
-/// A file and the store that it shall go into. Everything is compared, what differs is collected for one message; only then `finish` changes the store.
+/// A file and the store that it is restored into. All differences are collected for one message. Only then does `finish` change the
+/// store.
 class restoration {
     variable_store& store_;
     std::string const& path_;
     bool only_variables_;
-    sequence<renamed_variable> const* renamed_;   // the variables that are taken, or null for all
+    sequence<renamed_variable> const* renamed_;   // the variables to restore; null for all
     tensor_file file_;
     comparison with_;
-    bool foreign_;   // xgrad::save has not written the file
+    bool foreign_;   // the file was not written by xgrad::save
     bool variables_fit_ = true;
-    std::string_view missing_;   // the first variable that the file does not have
-    // The state of random streams: steps are as many as those of the trainers, or counted.
+    std::string_view missing_;   // the first variable that the file lacks
+    // The state of random streams. If the file has no count of steps, it is the sum over all trainers.
     std::uint64_t seed_, steps_;
     bool counted_ = true;
 
     int compared() const;
-    // As what tensor k of the store is in the file; without a name where it is left as it is.
+    // The name of tensor k of the store in the file. An empty name means that the tensor is not restored.
     renamed_variable in_file(int k) const;
     void check_metadata();
     std::string hint() const;
 
 public:
     restoration(variable_store& store, std::string const& path, bool only_variables, sequence<renamed_variable> const* renamed = nullptr);
-    /// A list of integers for `assign`, which is false where it is broken.
+    /// Passes a list of integers to `assign`, which returns false if the list is broken.
     template<class Assign>
     void read_numbers(std::string_view of, std::string_view what, std::string_view broken, Assign const& assign) {
         std::string const name = message({of, "/", what});
@@ -54,9 +55,9 @@ public:
         else if (!assign(std::span(static_cast<std::int64_t const*>(found->data), static_cast<std::size_t>(found->extents[0]))))
             with_.differ({"\"", name, "\" in the file ", broken});
     }
-    /// Restores the store. Throws checkpoint_error where anything differs, and nothing has been changed then.
+    /// Restores the store. Throws checkpoint_error if anything differs, and nothing has changed then.
     void finish();
-    /// What the caller of save gave.
+    /// The metadata of the caller of save.
     template<class Metadata>
     Metadata metadata() const {
         Metadata all;
@@ -77,7 +78,7 @@ XGRAD_COLD XGRAD_HOST renamed_variable restoration::in_file(int k) const {
         if (r.here == name) return r;
     return {};
 }
-/// Rows become columns: from [columns, rows] to [rows, columns].
+/// Copies a matrix and turns rows into columns: from [columns, rows] to [rows, columns].
 XGRAD_COLD XGRAD_HOST void copy_transposed(void* to, void const* from, std::int64_t rows, std::int64_t columns, std::size_t element) {
     auto* out = static_cast<std::byte*>(to);
     auto const* const in = static_cast<std::byte const*>(from);
@@ -122,7 +123,7 @@ XGRAD_COLD XGRAD_HOST restoration::restoration(
         else if (renamed_->at[n].there.empty()) with_.differ({"\"", renamed_->at[n].here, "\" has no name in the file"});
     }
 }
-/// What call takes what the file has.
+/// The call that can restore this file, as a hint in an error.
 XGRAD_COLD XGRAD_HOST std::string restoration::hint() const {
     if (renamed_ != nullptr) return {};
     if (!missing_.empty())
@@ -132,7 +133,7 @@ XGRAD_COLD XGRAD_HOST std::string restoration::hint() const {
     return message({"\n  (restore(owner, path, xgrad::variables_only) takes the variables and leaves optimizer, step and seed)"});
 }
 XGRAD_COLD XGRAD_HOST void restoration::finish() {
-    if (renamed_ == nullptr) with_.compare_sizes();   // else shapes say it themselves: variables that stay may have other sizes
+    if (renamed_ == nullptr) with_.compare_sizes();   // else only shapes count: variables that stay may have other sizes
     if (foreign_) with_.differ({"the file was not written by xgrad::save, so it has no optimizer, step and seed"});
     if (!only_variables_)
         with_.expect_no_others("; keys, positions of batches and the like stand behind the path: restore(owner, path, batches)");

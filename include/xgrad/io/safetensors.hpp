@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of named tensors in the safetensors format: written atomically, checked completely before anything is used.
+// Files of named tensors in the safetensors format. They are written atomically, and checked completely before anything is used.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -19,9 +19,10 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// One tensor of a file that was read; `data` is aligned to file_alignment and lives as long as the safetensors_file.
-/// Its `type` is dtype::literal where the file has an element type that xgrad does not compute with: `file_type` is then the file's name
-/// of it, such as "U8", and the elements are read as bytes.
+/// One tensor of a file. `data` is aligned to file_alignment and lives as long as the safetensors_file.
+///
+/// The file may have an element type that xgrad does not compute with. `type` is then dtype::literal, `file_type` is the name in the
+/// file, such as "U8", and the elements are read as bytes.
 struct stored_tensor {
     std::string name;
     dtype type = dtype::float32;
@@ -36,7 +37,7 @@ struct stored_tensor {
         for (std::int64_t const extent : shape) n *= static_cast<std::size_t>(extent);
         return n;
     }
-    /// The elements in C order; dtype_error if T is not the tensor's element type.
+    /// The elements in C order. Throws dtype_error if T is not the element type of the tensor.
     template<MemoryElement T>
     std::span<T const> values() const {
         if (type == dtype::literal)
@@ -49,24 +50,36 @@ struct stored_tensor {
     }
 };
 
-/// Writes the tensors and metadata (both may be empty) as a safetensors file. The file appears whole or not at all: see atomic_file.
-/// Tensors are laid out by falling element size, else in the order given, so that each is aligned in the file. io_error for a name
-/// that occurs twice, is "__metadata__" or not UTF-8, a shape that is negative or too large, missing data, a bool that is neither 0
-/// nor 1, and every failure of the file system; the file at `path` is then what it was before.
+/// Writes the tensors and metadata as a safetensors file. Both may be empty. The file appears whole or not at all (see atomic_file).
 /// Format: https://github.com/huggingface/safetensors (8 bytes header length, JSON header, data).
+///
+/// Tensors are ordered by decreasing element size, and then as given, so that each is aligned in the file. Throws io_error in these
+/// cases; the file at `path` is then as it was before:
+///
+/// * a name occurs twice, is "__metadata__", or is not UTF-8;
+/// * a shape is negative or too large;
+/// * data are missing;
+/// * a bool is neither 0 nor 1;
+/// * the file system fails.
 template<class Metadata = std::map<std::string, std::string>>
 XGRAD_COLD void write_safetensors(std::string const& path, std::span<tensor_record const> tensors, Metadata const& metadata = {}) {
     detail::safetensors_header header;
     for (auto const& [key, value] : metadata) header.metadata.push({key, value});
-    for (tensor_record const& t : tensors)   // nothing is written through the addresses
+    for (tensor_record const& t : tensors)   // nothing is written to the addresses
         header.tensors.push({t.name, t.type, t.shape.size(), t.shape.data(), const_cast<void*>(t.data)});
     detail::write_tensor_file(path, header);
 }
 
-/// A safetensors file, read and checked completely by the constructor: io_error names the file and, in the header, the byte. After
-/// that nothing can fail. Refused: a truncated file or header, bytes after the last tensor, gaps and overlaps between tensors, names
-/// that occur twice, sizes that do not fit shape and dtype, dtypes that the format does not have, bools that are neither 0 nor 1,
-/// text that is not UTF-8. Element types of the format that xgrad does not compute with, such as U8, are read as bytes (stored_tensor).
+/// A safetensors file. The constructor reads and checks all of it. Errors are io_error and name the file and, in the header, the
+/// byte. After that nothing can fail. Refused are:
+///
+/// * a truncated file or header, and bytes after the last tensor;
+/// * gaps and overlaps between tensors;
+/// * names that occur twice, and text that is not UTF-8;
+/// * sizes that do not fit shape and dtype, and dtypes that the format does not have;
+/// * bools that are neither 0 nor 1.
+///
+/// Element types of the format that xgrad does not compute with, such as U8, are read as bytes (stored_tensor).
 template<class Metadata>
 class basic_safetensors_file {
 public:

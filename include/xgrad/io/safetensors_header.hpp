@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON header of a safetensors file: a strict reader and writer of exactly that structure.
+// The JSON header of a safetensors file: a strict reader and a writer of exactly this structure.
+//
+//     {"__metadata__":{"key":"value"},"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -19,16 +21,16 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-/// A tensor of a file or for one. Texts and extents lie elsewhere.
+/// A tensor that was read or is to be written. It does not own its texts and extents.
 struct tensor_entry {
     std::string_view name;
-    dtype type = dtype::float32;   // literal: a type of the format that is no element type of xgrad
+    dtype type = dtype::float32;   // literal: a type of the format that xgrad does not compute with
     std::size_t rank = 0;
     std::int64_t const* extents = nullptr;
     void* data = nullptr;
-    std::uint64_t begin = 0, end = 0;   // in the file: bytes, counted from the end of the header
-    int bits = 0;                       // of an element, where the type is literal
-    std::string_view foreign = {};      // the file's name of that type
+    std::uint64_t begin = 0, end = 0;   // bytes in the file, from the end of the header
+    int bits = 0;                       // bits of an element, if the type is literal
+    std::string_view foreign = {};      // the name of that type in the file
 };
 /// A key of the metadata and its value.
 struct metadata_entry {
@@ -37,10 +39,11 @@ struct metadata_entry {
 struct safetensors_header {
     sequence<tensor_entry> tensors;
     sequence<metadata_entry> metadata;
-    sequence<std::int64_t> extents;   // of a file that was read, tensor after tensor
+    sequence<std::int64_t> extents;   // the extents of all tensors of a file that was read, in sequence
 };
 
-// Entries begin with their names. Lists of them are sorted by std::qsort: std::sort is a tenth of a second of the compiler for each kind of record.
+// Entries begin with their names. Lists of them are sorted by std::qsort, because each instance of std::sort costs a tenth of a
+// second of compile time.
 XGRAD_COLD inline int compare_names(void const* a, void const* b) {
     return static_cast<std::string_view const*>(a)->compare(*static_cast<std::string_view const*>(b));
 }
@@ -55,7 +58,7 @@ Entry* find_entry(sequence<Entry> const& list, std::string_view name) {
     if (list.count == 0) return nullptr;
     return static_cast<Entry*>(std::bsearch(&name, list.at, static_cast<std::size_t>(list.count), sizeof(Entry), compare_names));
 }
-/// Sorts names. The first one that is there twice, or null.
+/// Sorts names. Returns the first name that occurs twice, or null.
 XGRAD_COLD inline std::string_view const* name_twice(sequence<std::string_view>& names) {
     sort_entries(names);
     for (int k = 1; k < names.count; ++k)
@@ -70,7 +73,7 @@ struct safetensors_dtype {
 constexpr safetensors_dtype safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64}, {"I32", dtype::int32},
     {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
 
-/// Element types of the format that xgrad does not compute with. Tensors of them are kept as bytes.
+/// Element types of the format that xgrad does not compute with. Their tensors are kept as bytes.
 struct foreign_dtype {
     std::string_view name;
     int bits;
@@ -78,14 +81,14 @@ struct foreign_dtype {
 constexpr foreign_dtype foreign_dtypes[] = {{"U8", 8}, {"I8", 8}, {"I16", 16}, {"U16", 16}, {"U32", 32}, {"U64", 64}, {"C64", 64},
     {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
 
-/// Empty for a type that no file holds.
+/// The name of a type in the format; empty for a type that files cannot have.
 XGRAD_COLD inline std::string_view safetensors_name(dtype type) {
     for (auto const& d : safetensors_dtypes)
         if (d.type == type) return d.name;
     return {};
 }
 
-/// The header as JSON, padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
+/// The header as JSON. It is padded with spaces to a multiple of 8 bytes, so that the data after it is aligned.
 XGRAD_COLD inline std::string to_json(safetensors_header const& header) {
     std::string out = message({"{"});
     for (auto const& m : header.metadata) {
@@ -106,8 +109,9 @@ XGRAD_COLD inline std::string to_json(safetensors_header const& header) {
     return out;
 }
 
-/// Reads the header; every deviation is an io_error that names the file and the byte of the file. The grammar is fixed and does not
-/// nest, so no input can exhaust the stack. Strings are decoded where they lie, which never makes them longer: the header's texts are pieces of `text`.
+/// Reads the header. Each deviation is an io_error that names the file and the byte in the file. The grammar is fixed and does not
+/// nest, so no input can exhaust the stack. Strings are decoded in place, which never makes them longer; the texts of the header are
+/// parts of `text`.
 class safetensors_header_reader {
 public:
     safetensors_header_reader(char* text, std::size_t size, std::string const& file, safetensors_header& header)
@@ -137,7 +141,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t before = 8;   // bytes of the file in front of the text
+    static constexpr std::size_t before = 8;   // bytes of the file before the text
 
     [[noreturn]] XGRAD_COLD void fail(std::initializer_list<message_part> what) const { fail_at(position_, what); }
     [[noreturn]] XGRAD_COLD void fail_at(std::size_t position, std::initializer_list<message_part> what) const {
@@ -167,7 +171,7 @@ private:
     XGRAD_COLD void expect(char c) {
         if (!take(c)) fail({"expected '", std::string_view(&c, 1), "', found ", found()});
     }
-    // The members of an object or a list: for (bool more = opens('{', '}'); more; more = goes_on('}')).
+    // Visit the members of an object or a list: for (bool more = opens('{', '}'); more; more = goes_on('}')).
     XGRAD_COLD bool opens(char open, char close) {
         expect(open);
         return !take(close);
@@ -177,7 +181,7 @@ private:
         expect(close);
         return false;
     }
-    // That of a member, and where it begins.
+    // Reads the key of a member. `at` is where it begins.
     XGRAD_COLD std::string_view key(std::size_t& at) {
         space();
         at = position_;
@@ -193,7 +197,7 @@ private:
             space();
             header_.metadata.push({name, string()});
         }
-        // Equal keys in the order of the text: the first one that was there before is named.
+        // Equal keys are sorted by their place in the text, so that the error names the first repetition.
         sort_entries(header_.metadata, [](void const* a, void const* b) {
             if (int const order = compare_names(a, b)) return order;
             return static_cast<metadata_entry const*>(a)->name.data() < static_cast<metadata_entry const*>(b)->name.data() ? -1 : 1;
@@ -289,7 +293,7 @@ private:
         return {first, static_cast<std::size_t>(end - first)};
     }
 
-    // The code point that an escape stands for.
+    // Reads an escape sequence and returns its code point.
     XGRAD_COLD std::uint32_t escape() {
         constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
         std::size_t const start = position_++;

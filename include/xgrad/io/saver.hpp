@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of checkpoints of one run: one every so many steps or seconds, and the last few are kept.
+// A folder of checkpoints of one run: saves after a number of steps or seconds, and keeps the last few.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,26 +18,28 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a saver keeps and when it saves. Source: TensorFlow 1's tf.train.Saver (max_to_keep, 5 by default) and CheckpointSaverHook (save_steps, save_secs).
+/// When a saver saves, and how many files it keeps.
+/// Source: TensorFlow 1's tf.train.Saver (max_to_keep, 5 by default) and CheckpointSaverHook (save_steps, save_secs).
 struct saver_options {
     std::string name = "model";     // files are called <name>-<steps>.safetensors
     int max_to_keep = 5;            // 0: all
-    std::int64_t every_steps = 0;   // of save_if_due: this many steps behind the last checkpoint; 0: not by steps
-    double every_seconds = 0;       // ... or this many seconds; 0: not by time
+    std::int64_t every_steps = 0;   // save_if_due saves this many steps after the last checkpoint; 0: not by steps
+    double every_seconds = 0;       // or this many seconds after it; 0: not by time
 };
 
 namespace detail {
 
-/// The steps of the checkpoints of that name in a folder, ascending; none where it is not there. Throws io_error where it cannot be read.
+/// The steps of the checkpoints of that name in a folder, ascending. A missing folder has none. Throws io_error if the folder cannot
+/// be read.
 sequence<std::int64_t> steps_in(std::string const& folder, std::string_view name);
-/// The last of them, -1 where there is none.
+/// The last of them; -1 without a checkpoint.
 std::int64_t last_in(std::string const& folder, std::string_view name);
 std::string checkpoint_path(std::string const& folder, std::string_view name, std::int64_t steps);
-/// Refuses what cannot be, makes the folder where it is missing, and says the steps of its last checkpoint, 0 where it has none.
+/// Checks the options and makes the folder if it is missing. Returns the steps of its last checkpoint, or 0.
 std::int64_t open_checkpoint_folder(std::string& folder, saver_options const& options);
-/// Where to save. Throws io_error where the folder has a checkpoint of later steps.
+/// The path of the next checkpoint. Throws io_error if the folder has a checkpoint of later steps.
 std::string next_checkpoint(std::string const& folder, saver_options const& options, std::int64_t steps);
-/// Removes all but the last ones.
+/// Removes all but the last `max_to_keep` checkpoints.
 void keep_last(std::string const& folder, saver_options const& options);
 
 #if XGRAD_COMPILED != 1
@@ -94,21 +96,27 @@ XGRAD_COLD XGRAD_HOST void keep_last(std::string const& folder, saver_options co
 
 }   // namespace detail
 
-/// The path of the checkpoint of most steps of that name in a folder, empty where there is none or no folder. Files appear whole or not at all, so what is there can be
-/// restored, however the process before ended. Throws io_error where the folder cannot be read.
+/// The path of the checkpoint with the most steps of that name in a folder; empty if there is no checkpoint or no folder. Files
+/// appear whole or not at all, so the result can be restored, however the process before ended. Throws io_error if the folder cannot
+/// be read.
 inline std::string latest_checkpoint(std::string folder, std::string const& name = "model") {
     if (!folder.empty() && folder.back() != '/') folder += '/';
     std::int64_t const last = detail::last_in(folder, name);
     return last < 0 ? std::string() : detail::checkpoint_path(folder, name, last);
 }
 
-/// Saves a run into a folder, which is made where it is missing (its parent must be there), as `<name>-<steps>.safetensors` with the steps of the owner's
-/// store, and keeps the last `max_to_keep` files.
+/// Saves a run into a folder as `<name>-<steps>.safetensors`, with the steps of the owner's store, and keeps the last `max_to_keep`
+/// files.
+///
 ///     xg::saver saver("run", {.max_to_keep = 3, .every_steps = 1000, .every_seconds = 600});
 ///     if (auto const last = xg::latest_checkpoint("run"); !last.empty()) xg::restore(train, last);
 ///     while (...) { train(x = batch); saver.save_if_due(train); }
-/// Checkpoints of one folder belong to one run that goes forwards: saving fewer steps than the folder's last checkpoint has is an io_error, since
-/// latest_checkpoint would go on with that one. Over MPI rank 0 has the saver. Throws value_error for options that cannot be.
+///
+/// * A missing folder is made; its parent must exist.
+/// * A folder belongs to one run that moves forward. Saving fewer steps than its last checkpoint has is an io_error, because
+///   latest_checkpoint would continue with that one.
+/// * Over MPI only rank 0 has a saver.
+/// * Throws value_error for invalid options.
 class saver {
     std::string folder_;
     saver_options options_;
@@ -132,7 +140,7 @@ public:
     explicit saver(std::string folder, saver_options options = {})
         : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}
 
-    /// Saves now, as xg::save(owner, path, metadata, words...), and removes what is too old. The path.
+    /// Saves now, like xg::save(owner, path, metadata, words...), and removes old checkpoints. Returns the path.
     template<class Owner, SavedBeside... V>
     std::string save(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
         std::string path = detail::next_checkpoint(folder_, options_, owner.store().steps);
@@ -142,8 +150,9 @@ public:
         detail::keep_last(folder_, options_);
         return path;
     }
-    /// The same where `every_steps` steps have been taken since the last checkpoint (at first that of the folder, or step 0) or `every_seconds` seconds
-    /// since that one was saved (at first: since the saver was made); else nothing. True where it has saved.
+    /// Saves if `every_steps` steps or `every_seconds` seconds have passed since the last checkpoint. Returns true if it has saved.
+    /// At first the steps count from the last checkpoint of the folder, or step 0, and the seconds from the construction of the
+    /// saver.
     template<class Owner, SavedBeside... V>
     bool save_if_due(Owner& owner, std::map<std::string, std::string> const& metadata = {}, V const&... words) {
         if (!due(owner.store().steps)) return false;

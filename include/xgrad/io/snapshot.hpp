@@ -17,7 +17,7 @@ namespace detail {
 class store_copy {
     struct contents {
         kept_texts texts;
-        sequence<std::int64_t> extents;   // max_rank of each tensor
+        sequence<std::int64_t> extents;   // max_rank extents of each tensor
         sequence<tensor_entry> variables, all;
         sequence<metadata_entry> metadata;
         aligned_buffer<std::byte> memory;
@@ -37,7 +37,7 @@ XGRAD_COLD XGRAD_HOST void store_copy::take(variable_store& store) {
     store.expect_no_run("snapshot.take(owner)", store_access::read);
     stored_tensors const now(store);
     std::unique_ptr<contents> next(new contents);
-    sequence<std::int64_t> extents(now.list.count * max_rank);   // none moves
+    sequence<std::int64_t> extents(now.list.count * max_rank);   // all allocated now, so that none moves
     next->extents.swap(extents);
     for (int k = 0; k < now.list.count; ++k) {
         tensor_entry t = now.list.at[k];
@@ -91,7 +91,8 @@ XGRAD_COLD XGRAD_HOST void store_copy::give_back(variable_store& store, bool onl
 
 }   // namespace detail
 
-/// A copy in memory of what save() writes: variables, slots, optimizer scalars, global step and seed of a trainer or xgrad::variables.
+/// A copy in memory of what save() writes: variables, slots, optimizer scalars, global step and seed of a trainer or
+/// xgrad::variables.
 ///
 ///     xg::snapshot best;
 ///     if (stop.update(validation_loss)) best.take(train);   // metrics::early_stopping
@@ -107,25 +108,25 @@ class snapshot {
     }
 
 public:
-    /// Nothing is in it yet.
+    /// An empty snapshot.
     snapshot() = default;
     template<class Owner>
     explicit snapshot(Owner& owner) {
         take(owner);
     }
-    /// Copies the owner's state, in place of what was taken before, in the same memory unless the owner has grown.
+    /// Copies the state of the owner and replaces what was taken before. The memory is reused unless the owner has grown.
     template<class Owner>
     void take(Owner& owner) {
         if constexpr (check<Owner>()) copy_.take(owner.store());
     }
-    /// Puts it back. Throws checkpoint_error if nothing has been taken, or if names, shapes, element types or rules differ; nothing has
-    /// been changed then.
+    /// Restores the state. Throws checkpoint_error if nothing was taken, or if names, shapes, element types or rules differ. Nothing
+    /// has changed then.
     template<class Owner>
     void restore(Owner& owner) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), false);
     }
-    /// Puts the variables back and leaves slots, steps and seed as they are, as Keras' restore_best_weights does. The owner may be another one
-    /// with the same variables.
+    /// Restores only the variables, like restore_best_weights of Keras. Slots, steps and seed stay. The owner may be another one with
+    /// the same variables.
     template<class Owner>
     void restore(Owner& owner, variables_only_flag) const {
         if constexpr (check<Owner>()) copy_.give_back(owner.store(), true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a checkpoint says about a store: its tensors with their names, and the metadata about rules and steps.
+// The content of a checkpoint of a store: its tensors with their names, and the metadata about rules and steps.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,9 +13,9 @@ XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
 
-inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of the metadata that are xgrad's own
+inline constexpr std::string_view checkpoint_prefix = "xgrad.";   // of metadata that are reserved for xgrad
 
-/// Texts that stay where they are.
+/// Texts that do not move in memory.
 class kept_texts {
     sequence<std::string*> all_;
 
@@ -27,14 +27,18 @@ public:
     std::string_view keep(std::initializer_list<message_part> parts);
 };
 
-/// All tensors of a store. Names as in TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step"; a name that is taken gets the first free
-/// suffix _1, _2, ... Variables come first, so that theirs never change, then what the trainers keep, in the order in which they were made.
+/// All tensors of a store.
+///
+/// * Names are those of TensorFlow: "w", "w/Adam", "w/Adam_1", "beta1_power", "global_step". A name that is taken gets the first free
+///   suffix _1, _2, ...
+/// * Variables come first, so that their names never change. Then come the tensors of the trainers, in the order in which these were
+///   made.
 struct stored_tensors {
     sequence<tensor_entry> list;
-    int variables;      // the first ones
-    int before_steps;   // from here on steps
+    int variables;      // number of variables, which come first
+    int before_steps;   // number of tensors before the steps, which come last
     kept_texts texts;
-    sequence<std::int64_t> pairs;   // of each variable its first two extents, each twice: the extents of slots of pairs
+    sequence<std::int64_t> pairs;   // the first two extents of each variable, each twice: extents of slots of pairs
 
     explicit stored_tensors(variable_store& store);
 
@@ -43,15 +47,16 @@ private:
     bool taken(std::string_view name) const;
 };
 
-/// What tensors do not show: the rules of all variables and the sizes of named dimensions. Texts are kept or live as long as the program.
+/// Adds what tensors do not show: the rules of all variables and the sizes of named dimensions. Texts live as long as `texts` or the
+/// program.
 void add_rules_and_sizes(variable_store const& store, kept_texts& texts, sequence<metadata_entry>& metadata);
-/// The metadata about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
+/// The metadata key about variable v of trainer k: "xgrad.rule.v", "xgrad.rule_1.v", ...
 std::string metadata_key(std::string_view what, int k, std::string_view v);
-/// What a rule does: its own name and what becomes of rows that do not occur. Rules that share TensorFlow's name, such as adam and lazy_adam, differ in it.
+/// The name of a rule and its sparse semantics. Rules that share a name in TensorFlow, such as adam and lazy_adam, differ in it.
 std::string kind_of(stored_slots const& slots);
-/// The steps of all trainers that are there.
+/// The sum of the steps of all trainers of the store.
 std::int64_t sum_of_steps(variable_store const& store);
-/// A number without sign in metadata; false where the text is something else.
+/// Reads a number without sign from metadata. Returns false if the text is not such a number.
 bool read_number(std::string_view text, std::uint64_t& number);
 
 std::string tensor_kind(tensor_entry const& t);
@@ -91,7 +96,7 @@ XGRAD_COLD XGRAD_HOST void stored_tensors::add(std::string_view wanted, dtype ty
     for (int k = 1; taken(name); ++k) name = texts.keep({wanted, "_", k});
     list.push({name, type, static_cast<std::size_t>(rank), extents, data});
 }
-XGRAD_COLD XGRAD_HOST bool stored_tensors::taken(std::string_view name) const {   // one by one: a program has some hundred variables
+XGRAD_COLD XGRAD_HOST bool stored_tensors::taken(std::string_view name) const {   // linear search: a program has some hundred variables
     for (auto const& t : list)
         if (t.name == name) return true;
     return false;

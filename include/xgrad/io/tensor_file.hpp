@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Safetensors files as checkpoints and the public functions of safetensors.hpp read and write them: lists of plain records. Nothing here is a template.
+// Safetensors files as lists of plain records, for checkpoints and for the public functions of safetensors.hpp. Nothing here is a
+// template.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,25 +11,32 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The longest header that is read or written, in bytes: the limit of the reference implementation.
+/// The longest header that is read or written, in bytes. It is the limit of the reference implementation.
 inline constexpr std::uint64_t safetensors_header_limit = 100'000'000;
 
 namespace detail {
 
-// Two metadata that every file of xgrad has, each eight hexadecimal digits a checksum: of the header and the eight bytes before it, read with zeros
-// in place of these digits, and of the tensors in the order of the file, a space between them. One without the other is damage; a file by others has none.
+// The checksums in the metadata of every file of xgrad. Each is eight hexadecimal digits.
+//
+//     xgrad.crc32.header    of the 8 bytes of the header's length and the header, with zeros in place of these digits
+//     xgrad.crc32.tensors   of each tensor in the order of the file, with a space between them
+//
+// A file with only one of them is damaged. Files of other tools have neither.
 inline constexpr std::string_view header_sum_key = "xgrad.crc32.header", tensor_sums_key = "xgrad.crc32.tensors";
-/// Eight hexadecimal digits.
+/// A checksum as eight hexadecimal digits.
 std::string sum_text(crc32 const& sum);
-/// The place of the digits in a header's text, npos where there is none. Quotes within strings are escaped, so nothing else looks like it.
+/// The place of the digits in the text of a header; npos if it has none. Quotes in strings are escaped, so no string looks like this
+/// key.
 std::size_t header_sum_place(std::string_view text);
-/// What the digits there shall be.
+/// The correct digits for that place.
 std::string header_sum(std::string_view text, std::size_t place);
 
-/// Writes tensors and metadata as a safetensors file; see write_safetensors. Sorts the metadata, and the tensors as they lie in the file.
+/// Writes tensors and metadata as a safetensors file (see write_safetensors). Sorts the metadata, and brings the tensors into the
+/// order of the file.
 void write_tensor_file(std::string const& path, safetensors_header& header);
 
-/// The number of bytes; false where an extent is negative, the number is too large, or the elements do not fill whole bytes.
+/// Computes the number of bytes. Returns false if an extent is negative, the number is too large, or the elements do not fill whole
+/// bytes.
 XGRAD_COLD inline bool checked_bytes(tensor_entry const& t, std::uint64_t& bytes) {
     if (t.type != dtype::literal) return checked_bytes(t.extents, t.rank, size_of(t.type), bytes);
     std::uint64_t bits = 0;
@@ -36,7 +44,7 @@ XGRAD_COLD inline bool checked_bytes(tensor_entry const& t, std::uint64_t& bytes
     bytes = bits / 8;
     return fits && bits % 8 == 0;
 }
-/// A safetensors file, read and checked completely by the constructor; see safetensors_file.
+/// A safetensors file. The constructor reads and checks all of it (see safetensors_file).
 class tensor_file {
     aligned_buffer<std::byte> text_, memory_;
     safetensors_header header_;
@@ -48,18 +56,18 @@ public:
 
     /// Sorted by name. Texts and extents live as long as the file.
     sequence<tensor_entry> const& tensors() const { return header_.tensors; }
-    /// Sorted by key, which are as long-lived; without the checksums.
+    /// Sorted by key, without the checksums. Texts live as long as the file.
     sequence<metadata_entry> const& metadata() const { return header_.metadata; }
-    /// That of the tensors, for who needs them longer.
+    /// The memory of the tensors. A caller that needs them longer than the file swaps it out.
     aligned_buffer<std::byte>& memory() { return memory_; }
 
 private:
     void check(std::string const& path, std::uint64_t data_bytes);
 
-    // Takes the checksums out of the metadata: those of the tensors, empty in a file that has none.
+    // Removes the checksums from the metadata. Returns those of the tensors; empty for a file without checksums.
     std::string_view take_sums(std::string const& path, bool header_checked);
 
-    // Every tensor gets a place of its own that is aligned, whatever its place in the file.
+    // Reads the tensors. Each gets aligned memory, whatever its place in the file.
     void load(file_reader& file, std::string_view sums);
 };
 
@@ -94,7 +102,7 @@ XGRAD_COLD XGRAD_HOST void write_tensor_file(std::string const& path, safetensor
     for (auto const& m : header.metadata)
         if (!is_utf8(m.name) || !is_utf8(m.value)) raise_parts<io_error>({path, ": the metadata \"", m.name, "\" is not valid UTF-8"});
 
-    sequence<tensor_entry> order(header.tensors.count);   // by falling element size, else as given
+    sequence<tensor_entry> order(header.tensors.count);   // by decreasing element size, then as given
     for (std::size_t size = sizeof(std::int64_t) + 1; size-- > 0;)
         for (auto const& t : header.tensors)
             if (size_of(t.type) == size) order.push(t);
@@ -151,7 +159,7 @@ XGRAD_COLD XGRAD_HOST tensor_file::tensor_file(std::string const& path) {
     text_ = memory_for_file(length);
     file.read(text_.data(), static_cast<std::size_t>(length));
     std::string_view const text(reinterpret_cast<char const*>(text_.data()), static_cast<std::size_t>(length));
-    std::size_t const place = header_sum_place(text);   // before strings are decoded in their places
+    std::size_t const place = header_sum_place(text);   // before strings are decoded in place
     if (place != text.npos && text.substr(place, 8) != header_sum(text, place))
         raise_parts<io_error>({path, ": the header is damaged: its checksum (CRC-32) is ", header_sum(text, place), ", the file says ",
             text.substr(place, 8), "; who changes a file of xgrad leaves out its metadata \"xgrad.crc32...\""});
@@ -215,7 +223,7 @@ XGRAD_COLD XGRAD_HOST void tensor_file::load(file_reader& file, std::string_view
     std::byte* to = memory_.data();
     for (auto& t : header_.tensors) {
         std::size_t const bytes = static_cast<std::size_t>(t.end - t.begin);
-        constexpr std::size_t piece = 1 << 18;   // is summed while it lies in the cache
+        constexpr std::size_t piece = 1 << 18;   // small enough to be summed while it is in the cache
         crc32 sum;
         for (std::size_t done = 0, now = 0; done < bytes; done += now) {
             now = bytes - done < piece ? bytes - done : piece;

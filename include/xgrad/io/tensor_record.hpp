@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A named tensor that is to be written to a file.
+// A named tensor to write to a file.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// One tensor to write: C order, little endian; `data` may be null if the shape has a 0. An empty shape is a scalar.
+/// One tensor to write: C order, little endian. `data` may be null if the shape has a 0. An empty shape means a scalar.
 struct tensor_record {
     std::string name;
     dtype type = dtype::float32;

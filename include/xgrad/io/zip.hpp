@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Archives of the zip format whose members lie in them as they are, without compression. Numbers in brackets are sections of PKWARE's APPNOTE.TXT 6.3.10.
+// Zip archives whose members are stored without compression. Numbers in brackets are sections of PKWARE's APPNOTE.TXT 6.3.10.
+//
+//     member:     local header [4.3.7], name, sizes [4.5.3], bytes
+//     …
+//     directory:  for each member a central header [4.3.12], name, sizes and offset [4.5.3]
+//     end:        zip64 end [4.3.14], its locator [4.3.15], end [4.3.16]
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,7 +28,7 @@ struct zip_member {
     std::uint64_t offset = 0;   // of its local header
 };
 
-// A record in the making: little-endian numbers one behind the other.
+// A record to be written: a sequence of little-endian numbers.
 struct zip_record {
     std::string bytes;
 
@@ -45,11 +50,12 @@ using zip_u32 = std::uint32_t;
 using zip_u64 = std::uint64_t;
 inline constexpr zip_u32 zip_local = 0x04034b50, zip_central = 0x02014b50, zip_end = 0x06054b50, zip64_end = 0x06064b50,
                          zip64_locator = 0x07064b50;
-inline constexpr zip_u16 zip_elsewhere16 = 0xffff;   // the number stands in a field of 64 bits
+inline constexpr zip_u16 zip_elsewhere16 = 0xffff;   // the number is in a field of 64 bits instead
 inline constexpr zip_u32 zip_elsewhere32 = 0xffffffff;
-inline constexpr zip_u16 zip64_version = 45, zip_utf8 = 1 << 11, zip_stored = 0, zip_1980 = 1 << 5 | 1;   // the first day of its calendar
+inline constexpr zip_u16 zip64_version = 45, zip_utf8 = 1 << 11, zip_stored = 0,
+                         zip_1980 = 1 << 5 | 1;   // zip_1980: the first day of its calendar
 
-/// Writes members one after the other; all sizes are fields of 64 bits. Equal members make equal files: there is no time in them.
+/// Writes members in sequence. All sizes are fields of 64 bits. No time is stored, so equal members make equal files.
 class zip_writer {
     atomic_file file_;
     std::vector<zip_member> members_;
@@ -64,7 +70,7 @@ class zip_writer {
 public:
     explicit zip_writer(std::string const& path) : file_(path) {}
 
-    /// What follows are `m.size` bytes. `m.name` has at most 65535.
+    /// Begins a member. The caller then adds `m.size` bytes. `m.name` has at most 65535 bytes.
     void begin(zip_member m) {   // [4.3.7]
         m.offset = position_;
         write(zip_record()
@@ -97,7 +103,8 @@ public:
     }
 };
 
-/// The directory of an archive, checked before any member is read. io_error for one that is damaged, encrypted, compressed or in several files.
+/// Reads the directory of an archive and checks it before any member is read. Throws io_error if the archive is damaged, encrypted,
+/// compressed or split into several files.
 class zip_reader {
     file_reader file_;
     std::vector<zip_member> members_;
@@ -110,7 +117,7 @@ class zip_reader {
         file_.read(bytes.data(), bytes.size());
         return bytes;
     }
-    // The numbers of a central header that do not fit 32 bits, in the order in which they can stand in its field [4.5.3].
+    // Replaces numbers of a central header that do not fit 32 bits. They are in a separate field, in the order of `numbers` [4.5.3].
     void widen(std::string_view extra, zip_u64* const (&numbers)[3]) const {
         while (extra.size() >= 4) {
             auto const id = number_at<zip_u16>(extra, 0), size = number_at<zip_u16>(extra, 2);
@@ -131,12 +138,12 @@ class zip_reader {
         for (zip_u64* n : numbers)
             if (*n == zip_elsewhere32) fail("the directory is damaged");
     }
-    // Where the directory begins, its bytes, how many members it has.
+    // The begin of the directory, its bytes, and the number of members.
     struct directory {
         zip_u64 at, bytes, count;
     };
     directory find_directory() {
-        constexpr std::size_t least = 22, most = least + 0xffff;   // a comment may stand behind it
+        constexpr std::size_t least = 22, most = least + 0xffff;   // a comment may follow the end record
         if (file_.size() < least) fail("is too short for a zip archive");
         zip_u64 const begin = file_.size() - std::min<zip_u64>(file_.size(), most);
         std::string const tail = bytes_at(begin, file_.size() - begin);
@@ -174,7 +181,7 @@ public:
             if (number_at<zip_u16>(left, 10) != zip_stored)
                 fail(message({"'", m.name, "' is compressed, which xgrad does not read; numpy.savez writes archives without compression"}));
             widen(left.substr(46 + name, extra), {&m.size, &packed, &m.offset});
-            // No more than there is, however often a damaged directory names it.
+            // All members together cannot have more bytes than the file, even if a damaged directory names a member several times.
             if (packed != m.size || m.size > file_.size() || (content += m.size) > file_.size())
                 fail(message({"'", m.name, "' has a damaged size"}));
             left.remove_prefix(46 + name + extra + comment);
@@ -184,7 +191,7 @@ public:
     }
 
     std::vector<zip_member> const& members() const { return members_; }
-    /// The file, at the first byte of a member.
+    /// The file, positioned at the first byte of a member.
     file_reader& open(zip_member const& m) {
         std::string const head = bytes_at(m.offset, 30);
         zip_u64 const at = m.offset + 30 + number_at<zip_u16>(head, 26) + number_at<zip_u16>(head, 28);

@@ -117,6 +117,11 @@ struct index {
     static constexpr value_info infer(value_info const*, int, attributes const& a) { return {dtype::int32, a.target(), fault::none}; }
     static constexpr op_info describe() { return make_op("index", op_kind::index, infer, nullptr); }
 };
+/// The positions along an axis of this extent, in the integer type of `like`.
+constexpr symbol positions(symbol like, extent const& length) {
+    symbol const position = like.table->add(op_register<index>::info, nullptr, 0, shape_attributes({1, {length}}));
+    return like.table->info(like).type == dtype::int64 ? apply<cast<std::int64_t>>(position) : position;
+}
 /// 1 where index and position are equal, else 0, in element type T.
 template<Element T>
 struct match : elementwise_op {
@@ -144,10 +149,8 @@ struct one_hot : composite_op {
         r.dims.extents[r.dims.rank++] = static_extent(a.as<attributes>().depth);
         return r;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
-        symbol position = t.add(op_register<index>::info, nullptr, 0, shape_attributes({1, {static_extent(a.as<attributes>().depth)}}));
-        if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
-        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), position);
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), positions(x[0], static_extent(a.as<attributes>().depth)));
     }
 };
 }

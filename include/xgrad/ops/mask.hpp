@@ -19,16 +19,15 @@ struct sequence_mask : composite_op {
         r.dims.extents[r.dims.rank++] = a.extents[0];
         return r;
     }
-    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
-        symbol position = t.add(op_register<index>::info, nullptr, 0, a);
-        if (t.info(x[0]).type == dtype::int64) position = apply<cast<std::int64_t>>(position);
-        return apply<less>(position, apply_with<expand_dims>({-1}, x[0]));
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        return apply<less>(positions(x[0], a.extents[0]), apply_with<expand_dims>({-1}, x[0]));
     }
 };
 }
 
 /// The valid positions of sequences: bool of shape lengths.shape + [Length], true at the positions below each length.
-/// Length is an integer or a named dimension. Lengths are int32 or int64. Source: TensorFlow's tf.sequence_mask.
+/// Length is an integer or a named dimension. Lengths are int32 or int64. A length above Length gives all true, and one
+/// below 1 all false. Neither is an error. Source: TensorFlow's tf.sequence_mask.
 /// Gradient: none.
 template<auto Length, class A>
 constexpr auto sequence_mask(A const& lengths) {

@@ -48,7 +48,9 @@ enum class form : unsigned char {
     dropout,
     noise,
     sorting,
-    reductions_axes
+    reductions_axes,
+    stop_gradient,
+    several
 };
 template<form Asked, class A>   // dependent, so it is instantiated at the call
 constexpr auto refuse_form() {
@@ -101,6 +103,10 @@ constexpr auto refuse_form() {
     static_assert(F != form::noise, "xgrad: a random stream has a name: uniform_like<\"noise\">(x)");
     static_assert(F != form::sorting,
         "xgrad: sort(x) and argsort(x) go along the last axis, upwards; transpose for another axis, flip<-1>(...) for the other order");
+    static_assert(F != form::stop_gradient,
+        "xgrad: stop_gradient(x) is of one expression; call it for each, or give gradients(y, x...) the list stop_gradients(a, b)");
+    static_assert(F != form::several,
+        "xgrad: a function of one expression, such as reshape<4, 2>(x) or cast<float>(x), gets several; call it for each of them");
     return refused{};
 }
 template<class A>   // a stream may be only declared

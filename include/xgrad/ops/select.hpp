@@ -66,6 +66,21 @@ struct select : elementwise_op {
 };
 }
 
+namespace detail {
+template<class A, class B>
+concept SameHalf = Expr<A> && Expr<B> && is_half(value_of<A>.type) && value_of<A>.type == value_of<B>.type;
+/// Element-wise operations compute in float. The result is rounded to 16 bits again, which changes nothing.
+template<class Op>
+struct choosing_elementwise : elementwise<Op> {
+    using elementwise<Op>::operator();
+    template<Expr C, Expr A, Expr B>
+        requires SameHalf<A, B>
+    constexpr auto operator()(C const& c, A const& a, B const& b) const {
+        return cast<cpp_type_t<value_of<A>.type>>(elementwise<Op>::operator()(c, a, b));
+    }
+};
+}   // namespace detail
+
 /// a > b.
 inline constexpr elementwise<op::greater> greater{};
 /// a ≥ b.
@@ -86,8 +101,9 @@ inline constexpr elementwise<op::logical_or> logical_or{};
 inline constexpr elementwise<op::logical_not> logical_not{};
 /// select(condition, a, b): `a` where the condition (bool) holds, else `b`; shapes broadcast. It is also the safe form
 /// of a masked expression: value and gradient of the operand that is not chosen have no effect. The exception is an
-/// operand that itself makes a NaN from a zero gradient.
-inline constexpr elementwise<op::select> select{};
+/// operand that itself makes a NaN from a zero gradient. If both operands have one 16-bit type, the result has it too. If
+/// one is another operand, such as the number 0_c, the result is float.
+inline constexpr detail::choosing_elementwise<op::select> select{};
 
 namespace op {
 using namespace literals;

@@ -13,10 +13,11 @@ namespace op {
 struct sort : row_op {
     static constexpr std::string_view name = "sort";
     static constexpr int outputs = 2;
+    static constexpr bool half_operands = true;
     static constexpr int flops = 8;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int output) {
         value_info r = v[0];
-        if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
+        if (!has_gradient(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
         if (output == 1) r.type = dtype::int32;
         return r;
     }

@@ -52,12 +52,13 @@ struct top_k : row_op {
     };
     static constexpr std::string_view name = "top_k";
     static constexpr int outputs = 2;
+    static constexpr bool half_operands = true;
     static constexpr int flops = 2;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int output) {
         std::int64_t const k = a.as<attributes>().k;
         value_info r = v[0];
         extent& last = r.dims.extents[r.dims.rank - 1];
-        if (!is_floating(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
+        if (!has_gradient(r.type) && !is_integer(r.type)) r.wrong = fault::dtypes;
         else if (!last.is_static()) r.wrong = fault::inner;
         else if (k < 1 || k > last.constant) r.wrong = fault::shapes;
         last = static_extent(k);

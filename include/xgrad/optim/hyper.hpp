@@ -168,6 +168,12 @@ public:
     bool is_function() const { return function_ != nullptr; }
     bool was_function() const { return called_; }
     double number() const { return number_; }
+    /// Replaces a function in the rule by a number. The rule that made this list must not be const.
+    void replace(double number) {
+        if (function_ == nullptr) return;
+        const_cast<hyper&>(*function_) = number_ = number;
+        function_ = nullptr;
+    }
     /// Replaces a function in the rule by its value at `step`. The rule that made this list must not be const.
     void settle(std::int64_t step) {
         if (function_ == nullptr) return;

@@ -5,6 +5,7 @@
 
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/optim/rule_concepts.hpp>
+#include <xgrad/optim/slot_bounds.hpp>
 
 #include <cstdint>
 #include <new>
@@ -58,7 +59,8 @@ void advance_powers_of(R const& rule, double* powers, std::int64_t step, [[maybe
     else if constexpr (power_count<R> > 0) rule.advance_powers(powers, step);
 }
 
-/// Empty, or a message about the hyper-parameter that is wrong. Functions are not called.
+/// Empty, or a message about the hyper-parameter that is wrong. Functions of a rule with hypers() are not called.
+/// With XGRAD_CHECKS also a message about a body that uses a slot, reduction or term which the rule does not declare.
 template<class R>
 hyper_complaint check_of([[maybe_unused]] R const& rule) {
     if constexpr (detail::SaysHypers<R>) {
@@ -66,8 +68,12 @@ hyper_complaint check_of([[maybe_unused]] R const& rule) {
         if (hyper_complaint const wrong = detail::check_hypers(R::name, list.data(), list.size()); !wrong.empty()) return wrong;
     }
     if constexpr (requires { rule.complaint(); }) return rule.complaint();
-    else if constexpr (detail::SaysCheck<R>) return hyper_complaint(rule.check());
-    else return {};
+    else {
+        if constexpr (detail::SaysCheck<R>)
+            if (hyper_complaint const wrong(rule.check()); !wrong.empty()) return wrong;
+        if constexpr (XGRAD_CHECKS != 0 && !detail::is_library_rule<R>()) return detail::check_bounds_of(rule);
+        else return {};
+    }
 }
 /// Turns a rule into its form in one step: calls each function among the hyper-parameters once and stores the number.
 /// Returns a message about a wrong value, as check_of does. `powers` are the slots per optimizer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trainers and functions behind one type each, for interfaces that do not show the model: inputs and variables by name.
+// Trainers and functions whose types do not show the model. Inputs and variables are found by name at run time.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,7 +11,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A result or a variable by name: its elements' type, their address, its extents. Valid as the view that it stands for.
+/// A result or a variable: the type of its elements, their address and its extents. It is valid as long as the view that it was
+/// made from.
 struct any_view {
     dtype type = dtype::literal;
     void* first = nullptr;
@@ -22,7 +23,7 @@ struct any_view {
         for (std::int64_t const e : shape) n *= e;
         return n;
     }
-    /// The elements, row by row. Throws dtype_error where they are of another type.
+    /// The elements in row-major order. Throws dtype_error if they have another type.
     template<class T>
     std::span<T> as() const {
         if (dtype_of<std::remove_const_t<T>> != type)
@@ -45,7 +46,7 @@ std::vector<any_input> inputs_of() {
     std::vector<any_input> list;
     auto const& plan = P::runtime.view();
     for (int i = 0; i < plan.input_count; ++i)
-        if (plan.inputs[i].hash != info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash)   // given by the trainer
+        if (plan.inputs[i].hash != info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash)   // the trainer binds it itself
             list.push_back({plan.inputs[i].name, plan.inputs[i].type, plan.inputs[i].rank});
     return list;
 }
@@ -61,7 +62,8 @@ struct given_law {
 ///     double const loss = train({{"x", images}, {"y", labels}});
 ///     xg::save(train, "model.safetensors");
 ///
-/// What a step costs beside the trainer's own is a virtual call and a comparison of names. save, restore and function take it as an owner.
+/// A step costs one virtual call and a comparison of names more than the trainer's step. save, restore and function take it as an
+/// owner.
 class any_trainer {
     struct base {
         virtual ~base() = default;
@@ -89,30 +91,30 @@ class any_trainer {
     base& held() const { return *detail::still_there(held_.get()); }
 
 public:
-    /// Takes the trainer over.
+    /// Takes ownership of the trainer.
     template<class P>
     any_trainer(trainer<P>&& train) {
         constexpr bool one_number = P::outputs::count == 1 && requires(trainer<P> t, named_arrays a) { static_cast<double>(t(a)); };
         static_assert(one_number, "xgrad::any_trainer: a step must return one number, as those of minimize(loss, rule) do");
         if constexpr (one_number) held_ = std::make_unique<holder<P>>(std::move(train));
     }
-    template<class T>   // of what is no trainer, or one that keeps its name
+    template<class T>   // for anything that is not a trainer, or is an lvalue
         requires(!std::is_same_v<std::remove_cvref_t<T>, any_trainer>)
     any_trainer(T&&) {
         static_assert(sizeof(T) == 0,
             "xgrad::any_trainer: it takes a trainer over, any_trainer train = minimize(loss, adam{}), one that has a name by std::move(train); a function is "
             "held by any_function");
     }
-    /// One training step; the loss as it was before. Throws as a step of the trainer, and as named_arrays.
+    /// Runs one training step and returns the loss before it. Throws like a step of the trainer and like named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }
-    /// As of a trainer, with one initializer.
+    /// Like trainer::initialize with one initializer.
     template<detail::Initializer How>
     void initialize(How const& how) {
         held().initialize(how.law());
     }
-    /// Room for steps with these sizes: `train.reserve({batch = 256})`.
+    /// Allocates memory for steps with these sizes: `train.reserve({batch = 256})`.
     void reserve(std::initializer_list<dim_size> sizes) { held().reserve(sizes.begin(), static_cast<int>(sizes.size())); }
-    /// As of a trainer.
+    /// Like trainer::check_finite.
     void check_finite(bool on = true) { held().check_finite(on); }
     variable_store& store() { return held().store(); }
     variable_store const& store() const { return held().store(); }
@@ -124,7 +126,7 @@ public:
         for (stored_variable const& v : store().variables()) names.push_back(v.name);
         return names;
     }
-    /// A view of a variable. Throws binding_error where there is none of that name.
+    /// A view of a variable. Throws binding_error if no variable has this name.
     any_view value(std::string_view name) {
         stored_variable const* const v = store().find(hash_text(name));
         if (v == nullptr)
@@ -134,7 +136,10 @@ public:
     }
 };
 
-/// Any function of one output: `xg::any_function predict = xg::function{logits, train}; auto scores = predict({{"x", images}});`
+/// Any function of one output:
+///
+///     xg::any_function predict = xg::function{logits, train};
+///     auto scores = predict({{"x", images}});
 class any_function {
     struct base {
         virtual ~base() = default;
@@ -164,14 +169,14 @@ class any_function {
     base& held() const { return *detail::still_there(held_.get()); }
 
 public:
-    /// Takes the function over.
+    /// Takes ownership of the function.
     template<class Outputs, class P>
     any_function(function<Outputs, P>&& f) {
         constexpr bool one = P::outputs::count == 1;
         static_assert(one, "xgrad::any_function: the function must have one output; make one for each");
         if constexpr (one) held_ = std::make_unique<holder<Outputs, P>>(std::move(f));
     }
-    /// The result, valid until the next call. Throws as the function, and as named_arrays.
+    /// Returns the result, which is valid until the next call. Throws like the function and like named_arrays.
     any_view operator()(named_arrays const& arrays) { return held().call(arrays); }
     std::vector<any_input> inputs() const { return held().inputs(); }
 };

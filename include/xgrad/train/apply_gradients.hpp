@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compute_gradients, with_variable and apply_gradients, for programs that change gradients before a rule takes them.
+// compute_gradients, with_variable and apply_gradients, for programs that change gradients before a rule uses them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -15,7 +15,7 @@ inline constexpr bool is_sparse_or_none<indexed_slices<V, I, D>> = true;
 template<class E>
 inline constexpr bool is_faulty = value_of<E>.wrong != fault::none;
 template<class G>
-inline constexpr bool silent = [] {   // a gradient that has been refused
+inline constexpr bool silent = [] {   // a gradient whose error has been reported
     if constexpr (Expr<G>) return is_faulty<G>;
     else return false;
 }();
@@ -32,14 +32,14 @@ inline constexpr bool fits_variable = [] {
 template<class V, class I, class D, class Variable>
 inline constexpr bool fits_variable<indexed_slices<V, I, D>, Variable> = [] {
     if (silent<indexed_slices<V, I, D>>) return true;
-    bool same_table = true;   // the dense form, where there is one, tells how many rows there are
+    bool same_table = true;   // a dense form, if there is one, gives the number of rows
     if constexpr (Expr<D>) same_table = value_of<D>.dims.rank == 0 || value_of<D>.dims == value_of<Variable>.dims;
     return same_table && value_of<Variable>.dims.rank > 0 && are_slices_of(value_of<V>, value_of<I>, value_of<Variable>);
 }();
 }
 
-/// The gradients of a loss, for changing them before apply_gradients: a tuple in the order of the variables. Options of gradients() stand before them:
-/// `compute_gradients(loss, grad_ys(weights), w, b)`.
+/// The gradients of a loss as a tuple in the order of the variables. They can be changed and then given to apply_gradients.
+/// Options of gradients() come before the variables: `compute_gradients(loss, grad_ys(weights), w, b)`.
 template<Expr Loss, class... V>
     requires((Expr<V> || GradientOption<V>) && ...)
 [[nodiscard("compute_gradients returns gradients and changes nothing; give them to apply_gradients")]] constexpr auto compute_gradients(
@@ -66,7 +66,7 @@ constexpr auto with_variable(G const&, V const&) {
 }
 namespace detail {
 template<class T>
-concept Output = Expr<T> || requires { T::infos; };   // several: outputs(a, b)
+concept Output = Expr<T> || requires { T::infos; };   // also several: outputs(a, b)
 template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
@@ -84,7 +84,7 @@ constexpr bool holds_all(std::uint64_t const* names, int count, std::uint64_t co
     for (int k = 0; k < wanted_count; ++k) all = all && std::find(names, names + count, wanted[k]) != names + count;
     return all;
 }
-/// Whether each variable of a pair is of a group, and each one that a group names is of a pair.
+/// Whether a group takes the variable of each pair, and each variable that a group names has a pair.
 template<class... G, class... A>
 consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
     constexpr std::uint64_t names[]{applied<A>::name..., 0};
@@ -145,15 +145,21 @@ inline constexpr bool is_pair<gradient_pair<G, V>> = true;
 template<class V, class E>
 inline constexpr bool is_pair<assignment<V, E>> = true;
 }
-/// Rules of their own for some of the pairs of apply_gradients, as for minimize: `apply_gradients(param_groups(param_group(sgd, table), adam{}), loss, pairs...)`.
+/// Different rules for different pairs of apply_gradients, like the groups of minimize:
+///
+///     apply_gradients(param_groups(param_group(sgd, table), adam{}), loss, pairs...)
 template<class... Rules>
 constexpr auto param_groups(Rules const&... rules) {
     static_assert(sizeof...(Rules) > 0 && !(detail::is_assignment<Rules> || ...),
         "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) stands among the pairs");
     return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
 }
-/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`; its calls return `output`, or each of outputs(a, b). In place of the rule
-/// may stand param_groups(...). Beside the pairs may stand assignments, as for minimize, behind them sizes of the named dimensions of variables, or an owner whose variables it shares.
+/// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`. A call returns `output`, or
+/// each of outputs(a, b).
+///
+/// * In place of the rule: param_groups(...).
+/// * Next to the pairs: assignments, as in minimize.
+/// * After the pairs: sizes of the named dimensions of variables, or an owner whose variables the trainer shares.
 template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {

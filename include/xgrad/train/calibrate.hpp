@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// calibrate: the variables that minimise a loss of given data, by L-BFGS.
+// calibrate: minimizes a loss of given data over its variables, by L-BFGS.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What calibrate(loss, lbfgs{...}) makes: a loss with its variables, whose call minimises it and gives a calibration_result.
+/// The result of calibrate(loss, lbfgs{...}): a loss and its variables. A call minimizes the loss and returns a
+/// calibration_result.
 template<class P>
 class calibration : public variable_owner {
     owned<detail::calibration_host> host_;
@@ -31,21 +32,25 @@ class calibration : public variable_owner {
 public:
     using program_type = P;
 
-    /// Of calibrate. Throws as a trainer.
+    /// Called by calibrate. Throws like a trainer.
     explicit calibration(lbfgs const& how, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr)
         : variable_owner(owner), host_((refuse(how), make(sizes, size_count, owner == nullptr))), how_(how) {
         host_->make_room(how_.history);
     }
 
-    /// Minimises the loss of these arrays, from the values that the variables have: `auto r = fit(when = t, measured = x)`. Each call begins without history.
-    /// Random operations draw the same numbers in all evaluations. Throws shape_error, binding_error, value_error (an option, an index); whatever is thrown, the
-    /// variables are as after the last iteration that went through. A call allocates nothing once reserve() has said how large dimensions become, unless variables
-    /// or history have grown.
+    /// Minimizes the loss of these arrays, starting from the current values of the variables:
+    /// `auto r = fit(when = t, measured = x)`.
+    ///
+    /// * Each call begins without history. Random operations draw the same numbers in all evaluations.
+    /// * Throws shape_error, binding_error and value_error (an option, an index). After any exception the variables have the
+    ///   values of the last complete iteration.
+    /// * After reserve() with the largest sizes a call does not allocate, unless variables or the history have grown.
     template<class... B>
     calibration_result operator()(B const&... bindings) {
         return run(detail::arguments<P>(bindings...), {});
     }
-    /// The same; after each iteration `watcher(now)` is called, with the variables as they are then, which it only reads. If it gives false that was the last one.
+    /// Like a call, with `watcher(now)` after each iteration. The watcher may read the variables. If it returns false, that
+    /// iteration is the last one.
     template<class F, class... B>
     calibration_result watched(F&& watcher, B const&... bindings) {
         constexpr bool fits = std::is_invocable_v<F&, calibration_result const&>;
@@ -61,8 +66,11 @@ public:
                  }});
         } else return {};
     }
-    /// Keeps every element of a variable from `lower` to `upper` in later calls; infinite bounds are none: `fit.bounds(rate, 0, 1)`. Values outside
-    /// begin at the bound. Throws value_error where lower > upper, one is NaN, or no finite number lies between them; binding_error where the calibration does not move the variable.
+    /// Keeps every element of a variable between `lower` and `upper` in later calls: `fit.bounds(rate, 0, 1)`.
+    ///
+    /// * An infinite bound does not bound. Values outside begin at the bound.
+    /// * Throws value_error if lower > upper, if one is NaN, or if no finite number is between them.
+    /// * Throws binding_error if the calibration does not move the variable.
     template<Expr V>
     void bounds(V const& variable, double lower, double upper) {
         static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v must be a variable");
@@ -85,19 +93,23 @@ public:
     void bounds(A const&, B const&, C const&) {
         static_assert(sizeof(A) == 0, "xgrad: fit.bounds(v, lower, upper): the variable comes first, then its bounds");
     }
-    /// How sure the variables are, where they are now, which is a minimum of the loss of these arrays: the inverse of the Hessian, which central
-    /// differences of gradients give: `fit.covariance(when = t, measured = x).standard_errors(rate, scale)`. Takes two evaluations for each element, and memory for
-    /// a square matrix of all elements. Throws as a call, and value_error where the Hessian is not positive definite.
+    /// The covariance of the variables at their current values, which must be a minimum of the loss of these arrays:
+    ///
+    ///     fit.covariance(when = t, measured = x).standard_errors(rate, scale)
+    ///
+    /// It is the inverse of the Hessian, which is computed by central differences of gradients. It takes two evaluations for each
+    /// element, and memory for a square matrix over all elements. Throws like a call, and value_error if the Hessian is not
+    /// positive definite.
     template<class... B>
     calibration_covariance covariance(B const&... bindings) {
         refuse(how_);
         detail::arguments<P> const a(bindings...);
         return host_->covariance(how_, a.refs, a.given);
     }
-    /// The options, for changing them between calls. A call with one that is not what it may be throws value_error and changes nothing.
+    /// The options. They may be changed between calls. A call with an invalid option throws value_error and changes nothing.
     lbfgs& options() { return how_; }
 
-    /// Room for calls with these sizes: `fit.reserve(samples = 256)`.
+    /// Allocates memory for calls with these sizes: `fit.reserve(samples = 256)`.
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
@@ -112,7 +124,7 @@ public:
 };
 
 namespace detail {
-/// The program that gives a loss and the gradients of all its trainable variables, and never goes further.
+/// A program that computes the loss and the gradients of all its trainable variables. Its updates never run.
 template<class Loss>
 using calibration_program = program<expression_list<Loss>, minimize_updates<Loss, param_group_type<set_value>>, gating::graph, true>;
 template<class P>
@@ -145,14 +157,18 @@ consteval bool can_calibrate() {
 }
 }
 
-/// What minimises `loss`, one number, over all its trainable variables, each of which must be float or double; integers and what is not trainable stay:
+/// Minimizes `loss`, one number, over all its trainable variables. Integers and variables that are not trainable keep their
+/// values.
 ///
 ///     auto fit = xg::calibrate(loss, xg::lbfgs{.history = 10});
 ///     fit.value(rate)[0] = 0.03;   // where to begin
 ///     auto r = fit(when = t, measured = x);
 ///
-/// A sparse gradient, that of a table read by index alone, is taken as the dense one: rows that do not occur have a gradient of 0. Behind the options stand sizes of
-/// named dimensions of variables, or an owner whose variables it shares, as for minimize. Throws value_error where an option is not what it may be.
+/// * Each trainable variable must be float or double.
+/// * A sparse gradient, of a table that is read by index only, is used as the dense one: rows that do not occur have the gradient
+///   0.
+/// * After the options come sizes of named dimensions of variables, or an owner whose variables are shared, as in minimize.
+/// * Throws value_error if an option is invalid.
 template<class Loss, class... Where>
 auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
     constexpr bool known = (detail::says_where<Where> && ...);

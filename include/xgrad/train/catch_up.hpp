@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps that leave a table as dense ones would, at the cost of the rows that occur: rows that did not are brought up to date before they are read again.
+// Steps that leave a table as dense steps would, at the cost of the rows that occur. Other rows are brought up to date before
+// they are read again.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -25,11 +26,11 @@ struct has_power {
         return own && idle_is_linear<R> && moves_elements<R> && power_count<R> == 0;
     }
 };
-/// The tables of a program whose rows fall behind, and whether a step can bring the rows up to date before it reads them.
+/// The tables of a program whose idle rows miss steps, and whether a step can bring rows up to date before it reads them.
 template<class P>
 struct idle_tables : table_steps<P, falls_behind> {
     static consteval bool are_linear() { return table_steps<P, has_power>::count() == idle_tables::count(); }
-    /// Each is read by lookups of one input alone, that which its update takes too.
+    /// Whether each table is read only by lookups of one input, the same input that its update uses.
     static consteval bool are_looked_up() {
         using where = planner::step_operand::where;
         for (int i = 0; i < P::plan.step_count; ++i) {
@@ -51,19 +52,25 @@ struct idle_tables : table_steps<P, falls_behind> {
 
 }   // namespace detail
 
-/// Steps of a trainer after which tables are what dense steps would make of them, up to rounding, though a step touches only the rows that occur: a row that has
-/// been idle for k steps is brought up to date when it is looked up again, by the kth power of the linear map that an idle step is:
+/// Steps of a trainer that touch only the rows that occur and leave tables as dense steps would, up to rounding:
 ///
 ///     auto train = xg::minimize(loss, xg::momentum{.learning_rate = 0.1});
 ///     xg::catch_up step{train};
 ///     for (auto const& b : batches) step(ids = b.ids, y = b.labels);
 ///
-/// Rules: momentum, with Nesterov or without, gradient_descent, and chains of these with l2_regularization and decoupled_decay. Variables with dense gradients, and tables that a
-/// rule moves exactly, are moved as by the trainer. Where a hyper-parameter is another one than in the step before, all rows take what they have missed first:
-/// a pass over the table, so a schedule should change now and then and not in each step. So do they before anybody reads a variable or its slots, value(), a
-/// function's or the trainer's own call, save, and at the end of this object. A view that was taken before a step shows rows that are behind.
-/// Source: the just-in-time regularization of Carpenter 2008 (Lazy Sparse Stochastic Gradient Descent for Regularized Multinomial Logistic Regression), as powers of a matrix.
-/// Keeps 8 bytes for each row. A step allocates nothing, unless the table has grown.
+/// An idle step of a row is a linear map. When a row that was idle for k steps is looked up again, it takes the kth power of that
+/// map.
+///
+/// * Rules: momentum, with Nesterov or without, gradient_descent, and chains of these with l2_regularization and decoupled_decay.
+/// * Variables with dense gradients, and tables that a rule moves exactly, are moved as by the trainer.
+/// * If a hyper-parameter differs from that of the step before, all rows are brought up to date first. This is a pass over the
+///   table, so a schedule should change now and then and not in each step.
+/// * All rows are also brought up to date when this object ends, and before the variable or its slots are read. value(), save, and
+///   calls of a function or of the trainer read them. A view that was taken before a step may show rows that are not up to date.
+/// * It keeps 8 bytes for each row. A step allocates nothing, unless the table has grown.
+///
+/// Source: the just-in-time regularization of Carpenter 2008 (Lazy Sparse Stochastic Gradient Descent for Regularized Multinomial
+/// Logistic Regression), as powers of a matrix.
 template<class P>
 class catch_up : held_rows {
     using list = detail::idle_tables<P>;
@@ -90,10 +97,10 @@ class catch_up : held_rows {
 
     trainer<P>& train_;
     typename rows_tuple<every_table>::type rows_;
-    std::int64_t now_ = 0;   // steps of the trainer
+    std::int64_t now_ = 0;   // the number of steps of the trainer
 
     auto& state() { return step_driver::state(train_); }
-    // f(number, rows, variable, slots)
+    // Calls f(number, rows, variable, slots) for each table.
     template<class F>
     void each(F const& f) {
         [&]<std::size_t... K>(std::index_sequence<K...>) { (visit_table<K>(f), ...); }(every_table{});
@@ -103,7 +110,7 @@ class catch_up : held_rows {
         auto& rows = std::get<K>(rows_);
         f(std::integral_constant<std::size_t, K>{}, rows, train_.store().declared(rows.variable), *train_.optimizer().find(rows.variable));
     }
-    // What the update reads of indices, once a call is bound.
+    // Calls f with the indices of the update of table K. The call must be bound.
     template<std::size_t K, class F>
     void with_indices(F const& f) {
         step_arguments const& a = state().run.arguments()[list::step_of(static_cast<int>(K))];
@@ -122,7 +129,7 @@ class catch_up : held_rows {
     }
 
 public:
-    /// The trainer outlives it.
+    /// The trainer must outlive this object.
     explicit catch_up(trainer<P>& train) : held_rows{&train.optimizer(), bring_all, start_row}, train_(train) {
         [&]<std::size_t... K>(std::index_sequence<K...>) {
             ((std::get<K>(rows_).variable = train.store().index_of(state().run.plan().variables[update<K>.variable].hash)), ...);
@@ -134,7 +141,8 @@ public:
         if (train_.store().held() == this) train_.store().bring_back();
     }
 
-    /// One training step. Returns the outputs before the update. Throws as a step of the trainer; then no value has changed but by what rows had missed.
+    /// Runs one training step and returns the outputs before the update. Throws like a step of the trainer. After an exception
+    /// rows may have been brought up to date; no value has changed otherwise.
     template<class... B>
     auto operator()(B const&... bindings) {
         auto& s = state();

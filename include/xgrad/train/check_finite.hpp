@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// check_finite: which variable is NaN or infinite.
+// check_finite: finds the first variable that is NaN or infinite.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,14 +11,15 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// What is NaN in a variable or slot, or in a variable infinite: how many elements, and the first of them. Without a variable: nothing is.
+/// The elements of a variable that are NaN or infinite, or of a slot that are NaN: their number, and the first one. A null
+/// variable means that all are fine.
 struct odd_elements {
     stored_variable const* variable = nullptr;
     std::string_view slot{};
     stored_part part{};
     std::int64_t count = 0, first = -1;
 };
-/// n numbers of which Bits has the bits. Without their signs those of NaN are above those of infinity.
+/// Checks n numbers by their bits. Without the sign bit, each NaN is above infinity as an integer.
 template<class Bits>
 void find_odd(odd_elements& found, void const* data, std::int64_t n, Bits infinity, bool infinite) {
     auto const* const p = static_cast<char const*>(data);
@@ -28,15 +29,16 @@ void find_odd(odd_elements& found, void const* data, std::int64_t n, Bits infini
         std::memcpy(&x, p + i * static_cast<std::int64_t>(sizeof x), sizeof x);
         return static_cast<Bits>(x & magnitude) >= below;
     };
-    int any = 0;   // a loop that the compiler makes batches of
+    int any = 0;   // without a branch, so that the compiler vectorizes the first loop
     for (std::int64_t i = 0; i < n; ++i) any |= is_odd(i);
     for (std::int64_t i = 0; any != 0 && i < n; ++i)
         if (is_odd(i) && found.count++ == 0) found.first = i;
 }
-/// How many of n elements are NaN or, where asked, infinite, and the first of them.
+/// Counts the elements that are NaN or, with `infinite`, infinite, and finds the first one.
 void find_odd(odd_elements& found, dtype type, void const* data, std::int64_t n, bool infinite);
 bool has_odd(odd_elements& found, stored_part const& part, stored_variable const& v, std::string_view slot);
-/// In the order of the declaration: the first variable, or, where all of them are finite, with `slots` the first slot.
+/// The first variable that is not finite, in the order of declaration. If all are finite and `slots` is true: the first slot that
+/// is NaN.
 odd_elements find_odd(variable_store const& store, bool slots);
 [[noreturn]] void raise_odd(odd_elements const& found, std::int64_t steps);
 
@@ -87,13 +89,15 @@ XGRAD_COLD XGRAD_HOST odd_elements find_odd(variable_store const& store, bool sl
 #endif
 }   // namespace detail
 
-/// Throws value_error where a variable of the owner has an element that is NaN or infinite, or a slot of its trainers one that is NaN, and names the first such variable in
-/// the order of their declaration, its element and the number of steps. It reads all of them, so it is for looking for the step that went wrong:
+/// Throws value_error if a variable of the owner is NaN or infinite, or if a slot of its trainers is NaN.
 ///
 ///     for (auto const& b : batches) { train(x = b.x); xg::check_finite(train); }
 ///
-/// `train.check_finite()` has each step of a trainer do so.
-/// xg::skip_nonfinite in a chain leaves out steps with such gradients instead.
+/// The error names the first such variable in the order of declaration, its element and the number of steps. The call reads all
+/// variables, so it is meant for finding the step that went wrong.
+///
+/// * `train.check_finite()` checks after each step of a trainer.
+/// * `xg::skip_nonfinite` in a chain skips steps with such gradients instead.
 template<class Owner>
 void check_finite(Owner const& owner) {
     constexpr bool owns = requires { owner.store().variables(); };

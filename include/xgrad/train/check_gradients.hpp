@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// check_gradients: the gradients of a loss against central finite differences, for trying out new operations and models.
+// check_gradients: compares the gradients of a loss with central finite differences. For tests of new operations and models.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a check is made with respect to: `wrt(w, x)`, variables and inputs of float or double.
+/// The variables and inputs of a check, of float or double: `wrt(w, x)`.
 template<class... X>
 struct wrt_list {};
 template<Expr... X>
@@ -28,27 +28,28 @@ constexpr wrt_list<X...> wrt(X const&...) {
     return {};
 }
 
-/// How check_gradients moves and compares. A zero stands for the default, which follows from ε, the distance from 1 to the next number of the
-/// coarser of the element types of x and loss.
+/// The step and the tolerance of check_gradients. 0 means the default. The defaults depend on ε, the distance from 1 to the next
+/// number in the coarser of the element types of x and loss.
 struct gradient_check {
-    /// x is moved by ±step · max(1, |x|). Default: the cube root of ε (5e-3 for float, 6e-6 for double), where the error of the central difference,
-    /// O(step²) from the third derivative and O(ε / step) from rounding, is least.
+    /// x is moved by ±step · max(1, |x|). Default: the cube root of ε (5e-3 for float, 6e-6 for double). There the error of the
+    /// central difference is least: O(step²) from the third derivative plus O(ε / step) from rounding.
     double step = 0;
-    /// Largest difference that passes, in units of max(1, |gradient|, Σ|elements of the loss|). Default: 300 ε^(2/3) (7e-3 for float, 1e-8 for double).
+    /// The largest difference that passes, in units of max(1, |gradient|, Σ|elements of the loss|). Default: 300 ε^(2/3) (7e-3
+    /// for float, 1e-8 for double).
     double tolerance = 0;
 };
 
-/// The outcome of check_gradients. `ok` is false where any element of any gradient is off; converts to bool.
+/// The result of check_gradients. `ok` is false if any element of any gradient is wrong. The report converts to bool.
 struct [[nodiscard(
     "check_gradients(...) returns a report and throws nothing where a gradient is wrong; look at it: if (!report.ok)")]] gradient_report {
     bool ok = true;
-    std::int64_t checked = 0;   // elements
-    double worst = 0;           // largest difference in units of what is allowed: over 1 is wrong
-    double max_absolute = 0;    // largest |analytic - numeric|
-    double max_relative = 0;   // largest |analytic - numeric| / max(|analytic|, |numeric|) among those above the rounding of the difference
-    std::string_view name{};   // of the x with the worst element
-    std::int64_t element = -1;          // the worst element, row-major
-    double analytic = 0, numeric = 0;   // there
+    std::int64_t checked = 0;    // number of elements
+    double worst = 0;            // largest difference divided by the allowed one; above 1 is wrong
+    double max_absolute = 0;     // largest |analytic - numeric|
+    double max_relative = 0;     // largest |analytic - numeric| / max(|analytic|, |numeric|); gradients within rounding errors do not count
+    std::string_view name{};     // the x with the worst element
+    std::int64_t element = -1;   // the worst element, by its row-major index
+    double analytic = 0, numeric = 0;   // the gradients of that element
     std::string message{};              // one sentence for a log or a test
     explicit operator bool() const { return ok; }
 };
@@ -92,7 +93,8 @@ class gradient_checker {
     static constexpr auto outputs_for(std::index_sequence<K...>) {
         return list_of<Loss>(std::tuple_cat(as_list<dense<K>>()...));
     }
-    using D = program<decltype(outputs_for(std::index_sequence_for<X...>{}))>;   // the loss too, so that both have the same inputs
+    using D = program<decltype(outputs_for(
+        std::index_sequence_for<X...>{}))>;   // contains the loss too, so that both programs have the same inputs
 
     runner loss_{XGRAD_RUNTIME_OF(P)}, derivative_{XGRAD_RUNTIME_OF(D)};
     arguments<P> in_;
@@ -128,7 +130,7 @@ class gradient_checker {
         double const tolerance = options_.tolerance > 0 ? options_.tolerance : 300 * std::pow(epsilon, 2.0 / 3.0);
         for (std::int64_t i = 0; i < n; ++i) {
             T const here = x[i];
-            struct put_back {   // also where an evaluation throws
+            struct put_back {   // also if an evaluation throws
                 T& at;
                 T value;
                 ~put_back() { at = value; }
@@ -146,7 +148,7 @@ class gradient_checker {
             if (double const larger = std::max(std::abs(a), std::abs(b));
                 difference > 0 && larger > epsilon / step * scale && difference / larger > report_.max_relative)
                 report_.max_relative = difference / larger;
-            if (off <= report_.worst && report_.element >= 0) continue;   // written so that a NaN is worst of all
+            if (off <= report_.worst && report_.element >= 0) continue;   // written so that NaN is the worst
             if (std::isnan(report_.worst)) continue;
             report_.worst = off;
             report_.name = name;
@@ -155,7 +157,7 @@ class gradient_checker {
             report_.numeric = b;
         }
     }
-    // Moves a copy of an input, or the variable in its place, which is restored.
+    // Moves the elements of a copy of an input, or of the variable in place, which is restored.
     template<class Xk, std::size_t K>
     void check(variable_store const& store) {
         using T = typename Xk::element;
@@ -195,11 +197,11 @@ public:
             r->random.step = static_cast<std::uint64_t>(store.steps);
         }
         run<D>(derivative_, arguments<D>(bindings...));
-        loss();   // refuses what is wrong with the arrays before any is copied
+        loss();   // throws for wrong arrays before any is copied
         [&]<std::size_t... K>(std::index_sequence<K...>) { (check<X, K>(store), ...); }(std::index_sequence_for<X...>{});
     }
     gradient_report report() {
-        report_.ok = report_.worst <= 1;   // false for NaN
+        report_.ok = report_.worst <= 1;   // false if the worst is NaN
         report_.message = "xgrad::check_gradients: " + std::to_string(report_.checked) + " elements, the worst is element " +
                           std::to_string(report_.element) + " of \"" + std::string(report_.name) + "\": analytic " +
                           std::to_string(report_.analytic) + ", numeric " + std::to_string(report_.numeric) + ", " +
@@ -216,10 +218,14 @@ concept StoreOwner = requires(T& t) { t.store().seed; };
 ///     auto r = xg::check_gradients(loss, xg::wrt(w, x), train, x = images, y = labels);
 ///     if (!r) log(r.message);
 ///
-/// `owner` has the variables (a trainer or xg::variables); it is left out for expressions without variables. A gradient_check before it sets step and
-/// tolerance. Inputs are moved in a copy; variables in their place, and put back: no other thread may use them meanwhile. Random operations draw the
-/// same numbers in all evaluations. The loss is evaluated twice for each element of each x. Where the loss has a gradient of `none` (stop_gradient),
-/// 0 is compared; an x that does not occur in the loss is not looked at. Near a kink (relu at 0, ties of max) finite differences mean nothing: choose x away from them.
+/// * `owner` has the variables: a trainer or xg::variables. Expressions without variables need no owner.
+/// * A gradient_check before the owner sets step and tolerance.
+/// * Inputs are moved in a copy. Variables are moved in place and restored; no other thread may use them meanwhile.
+/// * Random operations draw the same numbers in all evaluations.
+/// * The loss is evaluated twice for each element of each x.
+/// * If the loss has a gradient of `none` (stop_gradient), 0 is compared. An x that does not occur in the loss is ignored.
+/// * Near a kink (relu at 0, ties of max) finite differences mean nothing. Choose x away from kinks.
+///
 /// Throws what a call of function{loss, owner} throws.
 template<Expr Loss, class... X, detail::StoreOwner Owner, class... B>
 gradient_report check_gradients(Loss const&, wrt_list<X...>, gradient_check const& options, Owner& owner, B const&... bindings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The variables that a step moves as one vector of double, and their gradients between the two parts of the step as another one.
+// The variables that a step moves as one vector of double, and their gradients, between the two parts of a step, as another one.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,7 +13,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Σ a[i] b[i], of vectors of whole cache lines.
+/// Σ a[i] b[i]. The vectors are whole cache lines.
 inline double dot(double const* a, double const* b, std::int64_t n) {
     using V = simd::batch<double>;
     constexpr std::int64_t width = static_cast<std::int64_t>(V::size);
@@ -35,8 +35,7 @@ inline double largest(double const* x, std::int64_t n) {
 
 }   // namespace detail
 
-/// The variables that the rules of a trainer move, one after the other, as one vector of double, and their gradients as another one. In double, floats
-/// and their sums lose nothing. The trainer outlives it. Vectors have measure() elements.
+/// The variables that the rules of a trainer move, concatenated to one vector of double, and their gradients as another vector.
 ///
 ///     xg::flat_gradients flat{train};
 ///     std::vector<double> g(flat.measure());
@@ -45,6 +44,9 @@ inline double largest(double const* x, std::int64_t n) {
 ///     // ... changes g
 ///     flat.write_gradients(g.data());
 ///     train.apply_gradients();
+///
+/// Vectors have measure() elements. They are double so that conversions of floats and sums of them lose nothing. The trainer must
+/// outlive it.
 class flat_gradients {
     struct part {
         stored_variable const* variable;
@@ -65,7 +67,7 @@ class flat_gradients {
                 for (std::int64_t i = 0; i < p.variable->size; ++i) to[i] = static_cast<double>(from[i]);
                 return;
             }
-            auto const scatter = [&](auto const* rows) {   // rows that occur several times add up
+            auto const scatter = [&](auto const* rows) {   // rows that occur several times are added
                 for (std::int64_t k = 0; k < a.extent[0]; ++k)
                     for (std::int64_t i = 0; i < a.inner; ++i) to[rows[k] * a.inner + i] += static_cast<double>(*from++);
             };
@@ -80,7 +82,7 @@ public:
     explicit flat_gradients(trainer<P>& train)
         : flat_gradients(step_driver::state(train).run, step_driver::state(train).gradients, train.store(),
               [&](int group) { return step_driver::state(train).groups.at[group].record->trains; }) {}
-    /// The updates whose group `moves(group)` is true for. The runner has borrowed its variables from the store.
+    /// Takes the updates of groups for which `moves(group)` is true. The runner must have borrowed its variables from the store.
     template<class Moves>
     flat_gradients(runner const& run, kept_gradients<runner> const& kept, variable_store const& store, Moves const& moves)
         : run_(run), kept_(kept) {
@@ -89,8 +91,8 @@ public:
              i < plan.step_count && plan.steps[i].kind == planner::step_kind::update && !planner::reads_new(plan, plan.steps[i]); ++i)
             if (moves(plan.steps[i].group)) parts_.push({store.find(plan.variables[plan.steps[i].variable].hash), i, 0});
     }
-    /// The length of the vectors with the variables as they are now, rounded up to 8. The elements after the last one are not touched. To be called again
-    /// where a variable has grown.
+    /// The length of the vectors for the current variables, rounded up to a multiple of 8. The elements after the last variable
+    /// are not touched. Call it again after a variable has grown.
     std::int64_t measure() {
         size_ = 0;
         for (part& p : parts_) {
@@ -99,18 +101,18 @@ public:
         }
         return (size_ + 7) / 8 * 8;
     }
-    /// A number that changes with the variables, their order and their sizes.
+    /// A number that depends on the variables, their order and their sizes.
     std::uint64_t layout() const {
         std::uint64_t all = 0;
         for (part const& p : parts_) all = mix_bits(mix_bits(all ^ p.variable->hash) + static_cast<std::uint64_t>(p.variable->size));
         return all;
     }
-    /// f(variable, place of its first element), in the order of the vectors.
+    /// Calls f(variable, index of its first element), in the order of the vectors.
     template<class F>
     void each(F const& f) const {
         for (part const& p : parts_) f(*p.variable, p.first);
     }
-    /// x ← the variables.
+    /// x ← variables.
     void read_variables(double* x) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
@@ -118,7 +120,7 @@ public:
                     x[p.first + i] = static_cast<double>(static_cast<T const*>(p.variable->data)[i]);
             });
     }
-    /// Each variable ← x + t d, rounded once.
+    /// variables ← x + t d, rounded once.
     void write_variables(double const* x, double t, double const* d) const {
         for (part const& p : parts_)
             visit(p.variable->type, [&]<class T>(std::type_identity<T>) {
@@ -126,14 +128,16 @@ public:
                 for (std::int64_t i = p.first, k = 0; k < p.variable->size; ++i, ++k) to[k] = narrow_to<T>(t == 0 ? x[i] : x[i] + t * d[i]);
             });
     }
-    /// g ← the gradients, after compute_gradients(). A gradient by rows is written as the dense one. Returns false where an element is not finite.
+    /// g ← gradients, after compute_gradients(). A sparse gradient is written as the dense one. Returns false if an element is
+    /// not finite.
     bool read_gradients(double* g) const {
         for (part const& p : parts_) gather(p, g + p.first);
         bool finite = true;
         for (std::int64_t i = 0; i < size_; ++i) finite = finite && std::isfinite(g[i]);
         return finite;
     }
-    /// The gradients ← g, rounded once, before apply_gradients(). Throws binding_error where a gradient is by rows, which has no room for all elements.
+    /// gradients ← g, rounded once, before apply_gradients(). Throws binding_error if a gradient is sparse: it has only the rows
+    /// that occur.
     void write_gradients(double const* g) const {
         for (part const& p : parts_)
             if (run_.plan().steps[p.step].sparse)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GGT: steps of any trainer with gradients that a window of past ones has preconditioned, all variables as one vector.
+// GGT: steps of any trainer whose gradients are preconditioned by a window of past gradients. All variables are one vector.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,16 +16,16 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What ggt is told.
+/// The options of ggt.
 struct ggt_options {
-    double beta1 = 0.9;               // of the mean of gradients
-    int window = 10;                  // means that are kept
-    double eps = 1e-4;                // where no √σ is larger, what lies outside the window is left out
-    double svd_eps = 1e-6;            // is added to the diagonal of MᵀM
-    double sigma_eps = 1e-2;          // is added to each √σ
-    std::string_view label = "ggt";   // in checkpoints
+    double beta1 = 0.9;               // decay of the mean of gradients
+    int window = 10;                  // number of means that are kept
+    double eps = 1e-4;                // if no √σ is larger, the part outside the window is omitted
+    double svd_eps = 1e-6;            // added to the diagonal of MᵀM
+    double sigma_eps = 1e-2;          // added to each √σ
+    std::string_view label = "ggt";   // the name in checkpoints
 
-    /// The sentence where one of them is not what it may be.
+    /// An error sentence if an option is invalid; else empty.
     hyper_complaint check() const {
         constexpr hyper_range windows{1, 1000, false, false, "from 1 to 1000"};
         std::array const all{hyper_info("beta1", beta1, allow::below_one), hyper_info("window", static_cast<double>(window), windows),
@@ -36,11 +36,11 @@ struct ggt_options {
     }
 };
 
-/// What a ggt keeps beside its trainer, for checkpoints: the last means of gradients, and how many steps there were.
+/// The state of a ggt, for checkpoints: the last means of gradients, and the number of steps.
 class ggt_window {
     ggt_options how_;
-    std::uint64_t layout_;   // of the vectors
-    std::int64_t length_;    // of each
+    std::uint64_t layout_;   // identifies the variables, their order and sizes
+    std::int64_t length_;    // length of each vector
     std::int64_t steps_ = 0;
     aligned_buffer<double> memory_;   // the means, the next mean, the step, and matrices of products of means
 
@@ -48,14 +48,14 @@ class ggt_window {
     int next() const { return static_cast<int>(steps_ % size()); }
     double* mean(int k) { return memory_.data() + k * length_; }
     double* next_mean() { return mean(size()); }
-    double* products() { return mean(size() + 2); }   // of all means, where they are not divided by min(t, window)
+    double* products() { return mean(size() + 2); }   // mean(k) · mean(j) for all k and j, not divided by min(t, window)
     double* next_products() { return products() + size() * size(); }
     double* weights() { return next_products() + size(); }
     double* matrix() { return weights() + size(); }
     double* eigenvectors() { return matrix() + size() * size(); }
 
 public:
-    /// Of vectors of whole cache lines. Throws value_error where an option is not what it may be.
+    /// `length` must be a whole number of cache lines. Throws value_error if an option is invalid.
     ggt_window(ggt_options const& how, std::int64_t length, std::uint64_t layout) : how_(how), layout_(layout), length_(length) {
         if (hyper_complaint const wrong = how.check(); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
         auto const w = static_cast<std::size_t>(how.window);
@@ -63,10 +63,10 @@ public:
     }
     ggt_options const& options() const { return how_; }
     std::uint64_t layout() const { return layout_; }
-    /// The steps that it has seen.
+    /// The number of steps so far.
     std::int64_t steps() const { return steps_; }
 
-    // For checkpoints: what is saved, as what, and back.
+    // For checkpoints: the name and the values to save, and how to restore them.
     static constexpr std::string_view saved_as = "window", broken = "is no window of this size of the gradients of these variables";
     std::string_view name() const { return how_.label; }
     std::vector<std::int64_t> numbers() const {
@@ -78,7 +78,7 @@ public:
         return all;
     }
     ggt_window blank() const { return {how_, length_, layout_}; }
-    /// These in place of what it has; false where they cannot be, and nothing has been changed then.
+    /// Replaces the state. Returns false, and changes nothing, if the numbers do not fit.
     bool assign(std::span<std::int64_t const> numbers) {
         if (numbers.size() != 3 + static_cast<std::size_t>(size() * length_) || numbers[0] != static_cast<std::int64_t>(layout_) ||
             numbers[1] != size() || numbers[2] < 0)
@@ -90,9 +90,9 @@ public:
         return true;
     }
 
-    /// A gradient comes in here, and aim() leaves its step in its place.
+    /// The caller writes the gradient here. aim() replaces it by the step.
     double* step() { return mean(size() + 1); }
-    /// From the gradient to the step. What is kept does not change before keep().
+    /// Turns the gradient into the step. The state changes only in keep().
     void aim() {
         int const w = size(), now = next(), last = (now + w - 1) % w;
         double *const m = next_mean(), *const b = next_products(), *const c = weights(), *const a = matrix(), *const u = eigenvectors();
@@ -104,10 +104,10 @@ public:
             for (int j = 0; j < w; ++j)
                 a[k * w + j] = (k == now ? b[j] : j == now ? b[k] : products()[k * w + j]) / count + (k == j ? how_.svd_eps : 0);
         detail::symmetric_eigen(a, u, w);
-        double least = std::numeric_limits<double>::infinity();   // of √σ
+        double least = std::numeric_limits<double>::infinity();   // the smallest √σ
         for (int i = 0; i < w; ++i) least = std::min(least, std::sqrt(std::abs(a[i * w + i])));
         bool const outside = least > how_.eps;
-        // M and m are made of means, so the step is Σ c[k] mean(k), and Mᵀm is a column of their products.
+        // M and m are made of means, so the step is Σ c[k] mean(k), and Mᵀm is a column of the products of means.
         for (int k = 0; k < w; ++k) c[k] = outside && k == now ? 1 / least : 0;
         for (int i = 0; i < w; ++i) {
             double const sigma = std::abs(a[i * w + i]), root = std::sqrt(sigma) + how_.sigma_eps;
@@ -128,20 +128,31 @@ public:
     }
 };
 
-/// Steps of a trainer made with minimize<gating::graph>(...) whose rules take what GGT makes of the gradient g of all variables that they move, as one vector; with
-/// gradient_descent that is tf.contrib.opt.GGTOptimizer, and the learning rate is the rule's:
+/// GGT: the rules of a trainer take a step s in place of the gradient g. g is one vector over all variables that the rules move.
 ///
 ///     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.001});
 ///     xg::ggt step{train, {.window = 10}};
 ///     float const value = step(x = images, y = labels);
-///     save(train, path, {}, step.window);   // with the window, as the tensor "ggt/window"; restore(train, path, step.window)
+///     save(train, path, {}, step.window);   // saves the window as the tensor "ggt/window"; restore(train, path, step.window)
 ///
-/// t ← t + 1; m ← β₁ m + (1 − β₁) g, which takes the place of the oldest of the last `window` means; M is these means as columns, divided by √min(t, window), 0 where there is
-/// none yet; MᵀM + svd_eps I = U diag(σ) Uᵀ; s = M U diag((√σ + sigma_eps)⁻³) Uᵀ Mᵀ m, and where min √σ > eps, s += (m − M U diag(1 / σ) Uᵀ Mᵀ m) / min √σ. The rules take s.
+/// The trainer must be made with minimize<gating::graph>(...). With gradient_descent this is tf.contrib.opt.GGTOptimizer; the
+/// learning rate is that of the rule. A step computes:
+///
+///     t ← t + 1
+///     m ← β₁ m + (1 − β₁) g, which replaces the oldest of the last `window` means
+///     M: these means as columns, divided by √min(t, window); missing means are 0
+///     MᵀM + svd_eps I = U diag(σ) Uᵀ
+///     s = M U diag((√σ + sigma_eps)⁻³) Uᵀ Mᵀ m
+///     if min √σ > eps: s += (m − M U diag(1 / σ) Uᵀ Mᵀ m) / min √σ
+///
 /// Source: Agarwal et al. 2018, arXiv 1806.02958, in the form of tensorflow/contrib/opt/python/training/ggt.py of TensorFlow 1.15.
-/// Defaults: β₁ = 0.9, window = 10, eps = 1e-4, svd_eps = 1e-6, sigma_eps = 1e-2. Vectors are double, whatever the variables are, and s is rounded once. Where a gradient is not finite all variables become NaN, as there.
-/// Links of a chain act on s: decay that is to be seen by GGT is a term of the loss. Sparse: refused by the compiler, as TensorFlow raises NotImplementedError.
-/// Keeps window + 2 vectors of double as long as all these variables; a step passes over them twice, and allocates nothing.
+/// Defaults: β₁ = 0.9, window = 10, eps = 1e-4, svd_eps = 1e-6, sigma_eps = 1e-2.
+/// Sparse: refused by the compiler, as TensorFlow raises NotImplementedError.
+///
+/// * Vectors are double for all element types of variables; s is rounded once. If a gradient is not finite, all variables become
+///   NaN, as in TensorFlow.
+/// * Links of a chain act on s. A decay that GGT should see is a term of the loss.
+/// * It keeps window + 2 vectors of double, each over all these variables. A step reads the vectors twice and allocates nothing.
 template<class P>
 class ggt {
     using rules = typename P::rules;
@@ -163,12 +174,12 @@ class ggt {
 public:
     ggt_window window;
 
-    /// The trainer outlives it. Throws value_error where an option is not what it may be.
+    /// The trainer must outlive this object. Throws value_error if an option is invalid.
     explicit ggt(trainer<P>& train, ggt_options const& how = {})
         : train_(train), flat_(train), window(how, flat_.measure(), flat_.layout()) {}
 
-    /// One training step. Returns the outputs before the update. Throws as a step of the trainer, and binding_error where variables have grown since this object was made;
-    /// then nothing has been changed.
+    /// Runs one training step and returns the outputs before the update. Throws like a step of the trainer, and binding_error if
+    /// variables have grown since this object was made. After an exception nothing has changed.
     template<class... B>
     auto operator()(B const&... bindings) {
         if (flat_.layout() != window.layout())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table whose rows are made for keys as these are first seen, and given back when they are seen no more.
+// A table that makes a row for a key once the key was seen often enough, and gives rows of unused keys to other keys.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -22,27 +22,32 @@
 XGRAD_NAMESPACE_BEGIN
 
 struct growing_table_options {
-    std::int64_t admit_after = 1;    ///< sightings of a key, the one that counts included, behind which it has a row
-    std::int64_t candidates = 0;     ///< keys without a row that are counted at the same time; 0: as many as there are rows
-    std::int64_t expire_after = 0;   ///< every so many calls that count, expire(expire_after) is part of the call; 0: never
+    std::int64_t admit_after = 1;    ///< a key gets a row when it is seen this often, the current sighting included
+    std::int64_t candidates = 0;     ///< number of keys without a row that are counted at the same time; 0: as many as there are rows
+    std::int64_t expire_after = 0;   ///< after this number of counting calls, a call also does expire(expire_after); 0: never
 };
 
-/// Rows of a variable for 64-bit keys. A key that has been seen `admit_after` times gets a row, which begins as the initializer says, by the seed and the key alone:
-/// the same bits whatever else came before. Its slots begin as the rules say, in all trainers of the variable. Row 0 is that of all keys that have none.
+/// Rows of a variable for 64-bit keys.
 ///
 ///     xg::growing_table rows{"rows", train, table, xg::random_normal{.seed = 1, .stddev = 0.01}, {.admit_after = 2}};
-///     train(ids = rows.lookup_or_insert(keys));                       // a call that counts
+///     train(ids = rows.lookup_or_insert(keys));                       // counts the keys
 ///     predict(ids = rows.lookup(others));                             // changes nothing
-///     rows.expire(100000);                                            // rows for others: of keys that the last 100000 calls have not seen
+///     rows.expire(100000);                                            // frees the rows of keys that the last 100000 calls have not seen
 ///     save(train, path, {}, rows);  restore(train, path, rows);       // keys and counts are the tensor "rows/rows"
 ///
-/// The variable's first axis is the number of rows. Where it is a named dimension, `train.grow(...)` makes more. Where all are given out, the next key that is
-/// due is a value_error, and the call has changed nothing. Memory is taken when it is made and when the variable has grown; lookups allocate nothing. A hash table with open
-/// addressing, at most half full, 32 bytes a place. Looking up may run in several threads; the other calls not at the same time as anything else. The owner must outlive it.
+/// * A key that was seen `admit_after` times gets a row. Its first values depend only on the initializer, the seed and the key.
+///   Its slots begin as the rules say, in all trainers of the variable.
+/// * Row 0 is shared by all keys that have no row.
+/// * The first axis of the variable is the number of rows. If it is a named dimension, `train.grow(...)` adds rows.
+/// * If no row is free, the next key that should get one causes a value_error, and the call changes nothing.
+/// * Memory is allocated when the table is made and after the variable has grown. Lookups do not allocate.
+/// * It is a hash table with open addressing, at most half full, of 32 bytes a place.
+/// * Several threads may call lookup at the same time. No other call may overlap with anything else.
+/// * The owner must outlive the table.
 class growing_table {
     struct entry {
-        std::int64_t key, seen, last;   // last: the call that saw it last
-        std::int32_t row;               // -1: has none; -2: gets one in this call
+        std::int64_t key, seen, last;   // last: the number of the last call that saw the key
+        std::int32_t row;               // -1: none; -2: assigned in this call
         bool used;
     };
     std::string name_;
@@ -50,8 +55,8 @@ class growing_table {
     int variable_;
     initial_law law_;
     growing_table_options options_;
-    std::vector<entry> places_;        // a power of two
-    std::vector<std::int32_t> free_;   // a heap, the least row first, so that a restored table goes on alike
+    std::vector<entry> places_;        // the size is a power of two
+    std::vector<std::int32_t> free_;   // a heap with the least row first, so that a restored table gives out the same rows
     std::int64_t tracked_ = 0, rows_ = 0, capacity_ = 0, call_ = 0;
 
     stored_variable const& variable() const { return store_->declared(variable_); }
@@ -64,7 +69,7 @@ class growing_table {
         while (places_[at].used && places_[at].key != key) at = (at + 1) & mask;
         return at;
     }
-    void erase(std::size_t hole) {   // those behind it move up
+    void erase(std::size_t hole) {   // moves later entries of the probe sequence up
         std::size_t const mask = places_.size() - 1;
         for (std::size_t at = (hole + 1) & mask; places_[at].used; at = (at + 1) & mask) {
             std::size_t const home = static_cast<std::size_t>(mix_bits(static_cast<std::uint64_t>(places_[at].key))) & mask;
@@ -79,7 +84,7 @@ class growing_table {
         free_.push_back(row);
         std::push_heap(free_.begin(), free_.end(), std::greater<>());
     }
-    /// As many rows as the variable has now.
+    /// Adapts the table to the current number of rows of the variable.
     void widen() {
         std::int64_t const before = capacity_, now = variable().extents[0];
         if (now == before) return;
@@ -94,7 +99,7 @@ class growing_table {
             if (e.used) places_[place_of(e.key)] = e;
         for (std::int64_t r = before > 1 ? before : 1; r < now; ++r) give_back(static_cast<std::int32_t>(r));
     }
-    /// Row r of the variable, or of its slots per element, where it lies now.
+    /// The current memory of row r of the variable, or of one of its slots per element.
     stored_part row_of(stored_part p, optimizer_state const* o, int slot, std::int32_t r) const {
         held_rows* const h = store_->held();
         std::byte* const elsewhere = h != nullptr && (o == nullptr || o == h->optimizer) ? h->begin_row(*h, variable_, slot, r) : nullptr;
@@ -102,7 +107,7 @@ class growing_table {
         p.data = elsewhere != nullptr ? elsewhere : static_cast<std::byte*>(p.data) + static_cast<std::size_t>(r) * p.bytes();
         return p;
     }
-    /// The row for an admitted key, as it begins.
+    /// Assigns a row to an admitted key and initializes it.
     void make_row(entry& e) {
         std::pop_heap(free_.begin(), free_.end(), std::greater<>());
         e.row = free_.back();
@@ -144,8 +149,11 @@ public:
         static_assert(sizeof...(A) > 99,
             "xgrad::growing_table(name, owner, table, initializer): something is missing: growing_table users(\"users\", train, table, random_uniform{.seed = 1})");
     }
-    /// `name`: in a checkpoint. Throws value_error for a variable without a first axis of at least two rows, options that are negative, and initializers that
-    /// make no single rows (orthogonal, identity_initializer).
+    /// `name` is the name in checkpoints. Throws value_error in these cases:
+    ///
+    /// * the variable has no first axis of at least two rows;
+    /// * an option is negative;
+    /// * the initializer cannot make single rows (orthogonal, identity_initializer).
     template<class Owner, class Variable, class Initializer>
     growing_table(std::string name, Owner& owner, Variable const&, Initializer const& how, growing_table_options options = {})
         : name_(std::move(name)), store_(&owner.store()), variable_(-1), law_(how.law()), options_(options) {
@@ -164,10 +172,10 @@ public:
     }
 
     std::string const& name() const { return name_; }
-    /// The number of keys that have a row, and how many more can get one.
+    /// The number of keys that have a row. The next function returns the number of free rows.
     std::int64_t size() const { return rows_; }
     std::int64_t room() const { return variable().extents[0] - 1 - rows_; }
-    /// How often a key has been seen, 0 if it is not known.
+    /// The number of times that a key was seen; 0 if it is not known.
     std::int64_t seen(std::int64_t key) const {
         entry const& e = places_[place_of(key)];
         return e.used ? e.seen : 0;
@@ -177,7 +185,7 @@ public:
         entry const& e = places_[place_of(key)];
         return e.used && e.row > 0 ? e.row : 0;
     }
-    /// The same for many, into std::int32_t or std::int64_t. Throws shape_error where the lengths differ.
+    /// The rows of many keys, as std::int32_t or std::int64_t. Throws shape_error if the lengths differ.
     template<class Row>
     void lookup(std::span<std::int64_t const> keys, std::span<Row> rows) const {
         check_lengths(keys, rows);
@@ -189,8 +197,9 @@ public:
         return rows;
     }
 
-    /// One call: every key is seen once for each time that it occurs; those that have been seen often enough get rows. A new key is not counted while as many
-    /// as there is room for are. Throws value_error where more rows are due than are left, shape_error where the lengths differ; nothing has changed then.
+    /// Counts each occurrence of a key, and gives rows to keys that were seen often enough. A new key is not counted while as many
+    /// keys are known as there are rows and `candidates`. Throws value_error if too few rows are free, and shape_error if the
+    /// lengths differ. Nothing has changed then.
     template<class Row>
     void lookup_or_insert(std::span<std::int64_t const> keys, std::span<Row> rows) {
         check_lengths(keys, rows);
@@ -240,8 +249,8 @@ public:
         return rows;
     }
 
-    /// Forgets keys that the last `idle` calls have not seen, and those that have been seen fewer than `least` times, with their rows, which others get. How many
-    /// rows that were.
+    /// Forgets keys that the last `idle` calls have not seen, and keys that were seen fewer than `least` times. Their rows become
+    /// free. Returns the number of freed rows.
     std::int64_t expire(std::int64_t idle, std::int64_t least = 0) {
         std::int64_t const before = rows_;
         for (std::size_t at = 0; at < places_.size();) {
@@ -254,20 +263,20 @@ public:
                 give_back(e.row);
                 --rows_;
             }
-            erase(at);   // what moves to this place comes from behind it, or from the front, where all has been looked at
+            erase(at);   // an entry that moves here has a later place, or one at the beginning, which has been checked
         }
         return before - rows_;
     }
-    /// f(key, row) for each key that has a row, in no order.
+    /// Calls f(key, row) for each key that has a row, in no particular order.
     template<class F>
     void visit(F const& f) const {
         for (entry const& e : places_)
             if (e.used && e.row > 0) f(e.key, static_cast<std::int64_t>(e.row));
     }
 
-    // For checkpoints: what is saved, as what, and back.
+    // For checkpoints: the name and the values to save, and how to restore them.
     static constexpr std::string_view saved_as = "rows", broken = "is no list of rows of this table";
-    /// The number of calls, and key, sightings, last call and row of each key, in the order of the keys.
+    /// The number of calls, then four numbers for each key, in the order of the keys: key, sightings, last call, row.
     std::vector<std::int64_t> numbers() const {
         std::vector<entry> known;
         for (entry const& e : places_)
@@ -277,7 +286,7 @@ public:
         for (entry const& e : known) all.insert(all.end(), {e.key, e.seen, e.last, e.row});
         return all;
     }
-    /// These in place of all; false where they cannot be, and nothing has been changed then.
+    /// Replaces the state. Returns false, and changes nothing, if the numbers do not fit.
     bool assign(std::span<std::int64_t const> numbers) {
         growing_table other = blank();
         if (numbers.size() % 4 != 1 || numbers[0] < 0) return false;
@@ -303,7 +312,7 @@ public:
         std::swap(*this, other);
         return true;
     }
-    /// The same table without any key.
+    /// The same table without keys.
     growing_table blank() const {
         growing_table other = *this;
         other.places_.clear();

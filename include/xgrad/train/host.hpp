@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every trainer holds, whatever its program: its slots and powers, the runner of its step. No template: only the rules themselves and the steps
-// are made anew for each trainer.
+// The part of a trainer that does not depend on its program: slots, powers, and the runner of its step. It is not a template.
+// Only the rules and the steps are instantiated for each trainer.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,15 +16,15 @@ XGRAD_NAMESPACE_BEGIN
 struct set_value;
 namespace detail {
 
-/// What a rule declares and how it begins.
+/// The declarations of a rule and how its slots begin.
 struct rule_record {
     std::string_view name, tf_name;
-    bool trains, lazy;                // trains: not state that is assigned
-    declared_list<slot_info> slots;   // those of the optimizer last
-    int slot_count;                   // of a variable
+    bool trains, lazy;                // trains: false for assigned state
+    declared_list<slot_info> slots;   // slots of the optimizer come last
+    int slot_count;                   // slots of a variable
     hyper_complaint (*check)(void const* rule);
     hyper_complaint (*settle)(void* now, void const* rule, std::int64_t step, double const* powers);
-    bool (*varies)(void const* rule);   // has functions among its hyper-parameters
+    bool (*varies)(void const* rule);   // whether a hyper-parameter is a function
     double (*start)(void const* rule, int slot);
 };
 template<class R>
@@ -60,15 +60,15 @@ using computing = type_records<computing_types>;
 struct trained_group {
     rule_record const* record;
     void const* rule;
-    void* settled;                           // a copy of it whose functions have been called
-    void const* now;                         // the rule as it is in this step: one of these
-    void const* scalars[computing::count];   // of one apply, for each type in which a rule computes
+    void* settled;                           // a copy of the rule whose functions have been called
+    void const* now;                         // the rule as it is in this step: `rule` or `settled`
+    void const* scalars[computing::count];   // of this step, for each type in which a rule computes
     int first_power;
 
     int power_count() const { return record->slots.count - record->slot_count; }
 };
 
-/// What a trainer does after each step that looks for variables which are not finite. Trainers that do not look have no pointer to it.
+/// How a trainer looks for variables that are not finite after each step. The pointer to it is null for other trainers.
 struct finite_watch {
     status (*look)(variable_store const& store);
     void (*raise)(variable_store const& store);
@@ -80,7 +80,7 @@ inline constexpr finite_watch every_variable{&look_at_all, &raise_not_finite};
 class trainer_host {
     sequence<double> next_powers_;
     bool warned_of_loss_ = false;
-    bool may_change_ = false;   // hyper-parameters: one is a function, or a rule has been handed out
+    bool may_change_ = false;   // whether hyper-parameters may change: one is a function, or a rule was given to the user
     hyper_complaint complaint_;
 
     void start_slots(stored_slots& s) const;
@@ -92,35 +92,38 @@ public:
     runner run;
     sequence<trained_group> groups;
     kept_gradients<runner> gradients;      // of a step in two parts
-    finite_watch const* watch = nullptr;   // for variables that are NaN or infinite, after each step
+    finite_watch const* watch = nullptr;   // how to look for variables that are NaN or infinite; may be null
 
-    /// With slots of its own, or those of a trainer with the same rule.
+    /// Makes new slots, or shares those of a trainer with the same rule.
     trainer_host(shared_store const& store, runtime_plan const& plan, shared_slots const* others);
     ~trainer_host();
 
-    /// Once all groups are there and the store has the variables. Throws value_error where a rule refuses a hyper-parameter, and what borrowing throws.
+    /// To be called when all groups are added and the store has the variables. Throws value_error if a rule refuses a
+    /// hyper-parameter, and what borrowing throws.
     void create(variable_store const& store);
-    /// As at the start. What a hyper-parameter that is a function throws leaves all as it was.
+    /// Restores the initial state. If a hyper-parameter that is a function throws, nothing has changed.
     void reset(variable_store& store);
 
     status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow);
-    /// Whoever holds a rule may change it before any later step.
+    /// Notes that the user has a reference to a rule, and may change it before any later step.
     void hand_out() { may_change_ = true; }
-    /// Before a step: the rules as they are in it. Calls functions among the hyper-parameters, each once; refuses one that is not what it may be.
+    /// Computes the rules of the next step. Calls each function among the hyper-parameters once. Fails if a hyper-parameter is
+    /// invalid.
     status settle_rules();
-    /// Behind the first step whose loss is NaN or infinite: which input is, or has no elements.
+    /// Warns after the first step whose loss is NaN or infinite. Names the inputs that are not finite or have no elements.
     void warn_of_loss(double loss, array_ref const* arrays);
-    /// The powers as they will be behind this step: a copy, since the functions that move them may throw.
+    /// A copy of the powers, to be advanced to their values after the step. It is a copy because the functions that advance them
+    /// may throw.
     double* next_powers();
-    /// A step has run, the draw of its random numbers counted with it or before.
+    /// Counts a step. `with_draw` also counts its random numbers; false if they have been counted before.
     void count_step(variable_store& store, bool with_draw);
 
-    /// Whether all variables are finite, where somebody wants to know.
+    /// Checks that all variables are finite, if check_finite() is on.
     status look(variable_store const& store) const { return watch == nullptr ? status{} : watch->look(store); }
     void look_or_throw(variable_store const& store) {
         if (status const s = look(store); !s) fail(store, s);
     }
-    /// Throws what the code says.
+    /// Throws the exception of the code.
     [[noreturn]] void fail(variable_store const& store, status const& s);
 
     stored_slots const& slots_of(variable_store const& store, stored_variable const& v) const;
@@ -146,7 +149,7 @@ XGRAD_COLD XGRAD_HOST void trainer_host::create(variable_store const& store) {
     for (trained_group& g : groups) {
         if (hyper_complaint const wrong = g.record->check(g.rule); !wrong.empty()) raise_parts<value_error>({"xgrad: ", wrong.view()});
         may_change_ = may_change_ || g.record->varies(g.rule);
-        if (begun) break;   // one group, as that of the other trainer
+        if (begun) break;   // there is one group, that of the other trainer
         g.first_power = slots.power_names.count;
         for (int k = 0; k < g.power_count(); ++k)
             slots.power_names.push(g.record->slots[static_cast<std::size_t>(g.record->slot_count + k)].name);
@@ -189,7 +192,7 @@ XGRAD_COLD XGRAD_HOST void trainer_host::reset(variable_store& store) {
     gradients.forget();
     warned_of_loss_ = false;
     slots.global_step = 0;
-    if (store.optimizers().count == 1) store.steps = 0;   // else what the others draw would repeat
+    if (store.optimizers().count == 1) store.steps = 0;   // otherwise the draws of the other trainers would repeat
 }
 XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref const* arrays) {
     if (warned_of_loss_) return;
@@ -242,7 +245,7 @@ XGRAD_HOST void trainer_host::count_step(variable_store& store, bool with_draw) 
     store.steps += with_draw;
 }
 XGRAD_COLD XGRAD_HOST status look_at_all(variable_store const& store) {
-    odd_elements const found = find_odd(store, false);   // slots may be NaN as long as they have not been met
+    odd_elements const found = find_odd(store, false);   // no slots: slots of rows that have not been met may be NaN
     if (found.variable == nullptr) return {};
     return {status_code::not_finite, found.variable->name};
 }
@@ -268,7 +271,7 @@ XGRAD_COLD XGRAD_HOST int find_slot(stored_slots const& s, stored_variable const
 }
 #endif
 
-/// The scalars of one apply, for each type in which a rule computes.
+/// The scalars of one step, for each type in which a rule computes.
 template<class R, class T>
 struct scalars_in {
     typename R::template scalars<T> value{};
@@ -278,20 +281,21 @@ struct all_scalars;
 template<class R, class... T>
 struct all_scalars<R, type_list<T...>> : scalars_in<R, T>... {};
 
-/// What the runner of a trainer points into and must not move with it. Of the rules alone: types named by the program carry the whole graph.
+/// The members of a trainer that its runner points to, so they must not move with it. The template depends only on the rules. A
+/// type that depended on the program would carry the whole graph in its name.
 template<class Rules>
 struct trainer_state;
 template<class... R>
 struct trainer_state<std::tuple<R...>> : trainer_host {
-    std::tuple<R...> all, settled;   // as users have them, and without functions
+    std::tuple<R...> all, settled;   // all: the rules of the user; settled: without functions
     std::tuple<all_scalars<R>...> scalars{};
-    float loss_scale = 1;   // of this step, where rules have one
+    float loss_scale = 1;   // of this step, if rules scale the loss
 
     trainer_state(shared_store const& store, runtime_plan const& plan, std::tuple<R...> const& rules, shared_slots const* others)
         : trainer_host(store, plan, others), all(rules), settled(rules) {
         add(std::index_sequence_for<R...>{}, computing_types{});
     }
-    /// The rule of a group as it is in this step.
+    /// The rule of a group in this step.
     template<std::size_t G>
     auto const& now() const {
         return *static_cast<std::tuple_element_t<G, std::tuple<R...>> const*>(groups.at[G].now);
@@ -301,7 +305,7 @@ struct trainer_state<std::tuple<R...>> : trainer_host {
         return static_cast<scalars_in<std::tuple_element_t<G, std::tuple<R...>>, T>&>(std::get<G>(scalars)).value;
     }
 
-    /// Before the gradients: the scale of the loss, which the groups have for themselves.
+    /// Sets loss_scale before the gradients are computed. Fails if the groups have different scales.
     template<std::size_t... G>
     status take_loss_scale(std::index_sequence<G...>) {
         loss_scale = 0;

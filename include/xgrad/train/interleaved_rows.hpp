@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of a trainer whose tables have each row beside its slots in memory.
+// Steps of a trainer that keep each row of a table next to its slots in memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Rules that touch the rows that occur alone, with slots per element of the variable's type.
+/// Rules that touch only the rows that occur, and have slots per element of the variable's type.
 struct has_rows_with_slots {
     template<class R>
     static constexpr int slots_beside(planner::plan_step const& s) {
@@ -30,31 +30,31 @@ struct has_rows_with_slots {
     }
 };
 
-/// The rows of one table, [row | slot | slot …] each.
+/// The memory of one table. Each row is [row | slot | slot | …].
 struct rows_with_slots {
-    int step = -1;                       // of the plan, that moves them
-    int variable = -1;                   // in the store
-    int beside = 0;                      // slots per element
-    std::int64_t count = 0, bytes = 0;   // rows, and bytes of one of the variable
+    int step = -1;                       // the step of the plan that moves the table
+    int variable = -1;                   // index in the store
+    int beside = 0;                      // number of slots per element
+    std::int64_t count = 0, bytes = 0;   // number of rows; bytes of one row of the variable
     aligned_buffer<std::byte> memory;
-    void* slots[max_rule_slots];   // as kernels take them
+    void* slots[max_rule_slots];   // in the form that kernels take
 
     std::int64_t parts() const { return beside + 1; }
     std::byte* row(int part, std::int64_t r) { return memory.data() + (r * parts() + part) * bytes; }
-    /// Where slot k lies among the parts, 0 if it is not there.
+    /// The part of a row in which slot k is stored; 0 if it is stored elsewhere.
     static int part_of_slot(stored_slots const& s, int k) {
         int part = 0;
         for (int i = 0; i <= k; ++i) part += s.slot_infos[i].scope == per::element;
         return s.slot_infos[k].scope == per::element ? part : 0;
     }
-    /// f(part, the same in the store) for the variable and its slots per element.
+    /// Calls f(part, memory in the store) for the variable and its slots per element.
     template<class F>
     void each(stored_variable const& v, stored_slots const& s, F const& f) const {
         f(0, static_cast<std::byte*>(v.data));
         for (int k = 0; k < s.slot_count; ++k)
             if (int const part = part_of_slot(s, k); part > 0) f(part, static_cast<std::byte*>(s.slots[k]));
     }
-    /// Room for all rows. Throws std::bad_alloc.
+    /// Allocates memory for all rows. Throws std::bad_alloc.
     void make_room(stored_variable const& v) {
         count = v.extents[0];
         bytes = count == 0 ? 0 : v.size / count * static_cast<std::int64_t>(size_of(v.type));
@@ -81,18 +81,26 @@ struct rows_with_slots {
 
 }   // namespace detail
 
-/// Steps of a trainer that keep each row of a table beside its slots: [w | slot | slot] instead of a table for each, so that a row of few numbers is one or two
-/// cache lines and not three or more. The bits are those of the trainer's own steps.
+/// Steps of a trainer that keep each row of a table next to its slots. The results are bitwise equal to those of the trainer's
+/// steps.
+///
+///     the trainer:        w[0] w[1] w[2] …      m[0] m[1] m[2] …      v[0] v[1] v[2] …
+///     interleaved_rows:   w[0] m[0] v[0]  w[1] m[1] v[1]  w[2] m[2] v[2] …
+///
+/// A short row and its slots then fill one or two cache lines, and not three or more.
 ///
 ///     auto train = xg::minimize(loss, xg::adagrad{.learning_rate = 0.1}, users = 10'000'000);
 ///     xg::interleaved_rows step{train};
 ///     for (auto const& b : batches) step(ids = b.ids, y = b.labels);
 ///
-/// Tables are variables that are read by gather and embedding_bag alone, and moved by a rule that touches the rows that occur alone and has slots per element;
-/// others, and slots of another scope or type, lie where they always do. The first step copies the rows; whoever asks for variables behind a step (value(), slot(), a
-/// function's or the trainer's own call, save, grow) has all of them copied back first, and the next step copies them again, so do that now and then: each is a pass over
-/// the tables. A view that was taken before a step shows what was then. Takes the memory of the tables and their slots a second time. A step allocates
-/// nothing, unless a table has grown. docs/performance.md ("Where rows lie") says what it gains.
+/// * It applies to variables that are read only by gather and embedding_bag. Their rule must touch only the rows that occur and
+///   have slots per element. Other variables, and slots of another scope or type, keep their place.
+/// * The first step copies the rows. Any other access to the variables copies all of them back: value(), slot(), a call of a
+///   function or of the trainer, save, grow. The next step copies them again. Each copy is a pass over the tables, so do it
+///   rarely.
+/// * A view that was taken before a step shows the values before it.
+/// * It needs the memory of the tables and their slots a second time. A step allocates nothing, unless a table has grown.
+/// * docs/performance.md has the gain.
 template<class P>
 class interleaved_rows : held_rows {
     using list = detail::table_steps<P, detail::has_rows_with_slots>;
@@ -117,7 +125,7 @@ class interleaved_rows : held_rows {
 
     auto& state() { return step_driver::state(train_); }
     template<class F>
-    void each(F const& f) {   // f(table, variable, slots); nothing is brought back
+    void each(F const& f) {   // calls f(table, variable, slots); does not bring rows back
         for (auto& t : tables_) f(t, store_.declared(t.variable), *train_.optimizer().find(t.variable));
     }
     template<int K>
@@ -143,7 +151,7 @@ class interleaved_rows : held_rows {
         return nullptr;
     }
 
-    // What a step of the trainer would read, with the tables where they are now.
+    // Makes the arguments of a step, with the tables at their current place.
     void place() {
         step_arguments const* const given = state().run.arguments();
         for (int i = 0; i < P::plan.step_count; ++i) {
@@ -169,7 +177,7 @@ class interleaved_rows : held_rows {
     }
 
 public:
-    /// The trainer outlives it.
+    /// The trainer must outlive this object.
     explicit interleaved_rows(trainer<P>& train) : held_rows{&train.optimizer(), give_back, row_of}, train_(train), store_(train.store()) {
         [&]<int... K>(std::integer_sequence<int, K...>) { (describe<K>(), ...); }(std::make_integer_sequence<int, count>{});
     }
@@ -179,7 +187,7 @@ public:
         if (store_.held() == this) store_.bring_back();
     }
 
-    /// One training step. Returns the outputs before the update; throws as a step of the trainer.
+    /// Runs one training step and returns the outputs before the update. Throws like a step of the trainer.
     template<class... B>
     auto operator()(B const&... bindings) {
         auto& s = state();

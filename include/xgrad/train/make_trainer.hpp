@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a loss or gradients, groups of variables with their rules, and an owner or sizes to a trainer.
+// Makes a trainer from a loss or gradients, groups of variables with their rules, and an owner or sizes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Where the variables of a trainer are: sizes for its own, or an owner that shares its store.
+/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared.
 template<class T>
 inline constexpr bool says_where = is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>>;
 struct variables_place {
@@ -38,7 +38,7 @@ variables_place place_among(A&... arguments) {
     if constexpr (place_fits<A...>()) return {sizes_among(arguments...), owner_among(arguments...)};
     else return {};
 }
-/// The number of sizes; -1 where there is an owner.
+/// The number of sizes; -1 if there is an owner.
 template<class... A>
 inline constexpr int given_by = (is_owner<std::remove_cvref_t<A>> || ...) ? -1 : size_count_of<A...>;
 template<class A>
@@ -46,7 +46,7 @@ constexpr auto unless_where(A const& a) {
     if constexpr (says_where<A>) return std::tuple<>();
     else return std::tuple<A>(a);
 }
-// As std::apply, with fewer lines in a diagnostic.
+// Like std::apply, with fewer lines in a diagnostic.
 template<class F, class... T>
 auto unpack(F const& f, std::tuple<T...> const& t) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(std::get<I>(t)...); }(std::index_sequence_for<T...>{});
@@ -58,7 +58,7 @@ auto make_trainer_of(typename P::rules const& rules, variables_place const& at) 
     else if constexpr (sizes_fit<P, Given>()) return trainer<P>(rules, at.sizes.at, Given);
     else return trainer<refused_program<P>>(std::tuple<>());
 }
-/// What is minimized, and what a step returns.
+/// The loss that is minimized, and the list of outputs of a step.
 template<class E>
 struct step_outputs {
     using loss = E;
@@ -69,9 +69,9 @@ struct step_outputs<expression_list<Loss, E...>> {
     using loss = Loss;
     using list = expression_list<Loss, E...>;
 };
-// Of what the planner reads, since clang takes nothing of a program that has been refused.
+// The next functions look only at what the planner reads, because clang evaluates nothing of a program that has been refused.
 
-/// Whether a group updates the variable of this name, or, where that is 0, any.
+/// Whether a group updates the variable of this name; with name 0: whether it updates any variable.
 template<class Request>
 constexpr bool group_moves(int group, std::uint64_t name) {
     for (int u = 0; u < Request::update_count; ++u)
@@ -99,7 +99,7 @@ consteval bool names_match() {
     ((std::is_same_v<typename group_rule<G>::type, set_value> ? void() : check(group_rule<G>::names, group_rule<G>::count), ++group), ...);
     return all;
 }
-/// Whether a group takes a variable of the program that has no gradient, whatever the loss does with it.
+/// Whether a group takes a variable that can have no gradient, whether or not the loss depends on it.
 template<class Request, class Updates>
 consteval bool takes_integers() {
     constexpr table_view t = Request::table;
@@ -140,7 +140,7 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
         static_assert(scaled,
             "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
             "same link: chain(dynamic_loss_scale{}, adam{})");
-        static_assert(integers || P::update_count > 0 || P::new_values != planner::new_value_fault::none,
+        static_assert(integers || P::update_count > 0 || P::loses_gradient || P::new_values != planner::new_value_fault::none,
             "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups, or only "
             "through comparisons, stop_gradient, integers, or an operation without derivative(...); minimize a cross entropy, not an accuracy");
         static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),

@@ -17,14 +17,23 @@ auto minimize_by(Loss const&, refused_optimizer) {
 }
 }
 
-/// The trainer that minimises the sum of the elements of `loss`. What else is to be seen of the same forward pass stands behind it,
-/// `minimize(outputs(loss, accuracy), adam{})`: a call then returns all of them. Rules come alone (`minimize(loss, adam{})`, all trainable variables) or as
-/// param_group(rule, variables...). `Gate` says when updates run: none: each as soon as its gradient is there and the old value is read for the
-/// last time (if possible inside the loop that makes the gradient, which is then never stored); op: as a step of its own there; graph: all updates
-/// after all gradients, which is so with each of them where a rule has reductions over all variables, as prodigy. The results are the same. Behind the
-/// rules stand either the sizes of the named dimensions of its variables,
-/// `minimize(loss, adam{}, features = 300)`, or an owner (xg::variables, another trainer) whose variables it shares: `minimize(loss, adam{}, vars)`.
-/// `minimize(other_loss, same_optimizer(train))` shares the optimizer as well.
+/// A trainer that minimizes the sum of the elements of `loss`.
+///
+/// | call | meaning |
+/// |---|---|
+/// | `minimize(loss, adam{})` | One rule moves all trainable variables. |
+/// | `minimize(loss, param_group(ftrl{}, wide), adam{})` | Groups of variables have different rules. |
+/// | `minimize(outputs(loss, accuracy), adam{})` | A call returns more results of the same forward pass. |
+/// | `minimize(loss, adam{}, features = 300)` | The sizes of named dimensions of its variables come after the rules. |
+/// | `minimize(loss, adam{}, vars)` | It shares the variables of an owner: xg::variables or another trainer. |
+/// | `minimize(other_loss, same_optimizer(train))` | It shares the optimizer of another trainer. |
+///
+/// `Gate` says when updates run. The results are the same for all values.
+///
+/// * none: each update as soon as its gradient is complete and the old value was read for the last time. If possible it runs
+///   inside the loop that makes the gradient, which is then not stored.
+/// * op: at the same time, but as a separate step.
+/// * graph: all updates after all gradients. A rule with reductions over all variables, such as prodigy, always has this order.
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules&&... rules) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));

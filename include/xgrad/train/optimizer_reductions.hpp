@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pass of a training step between the gradients and the updates: the reductions of a rule over all variables that it moves.
+// The pass of a training step between gradients and updates. It computes the reductions of a rule over all variables that the
+// rule moves.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +10,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether all updates of a group are among those whose gradients are there when the first update begins.
+/// Whether all gradients of a group are complete when the first update of the step begins.
 template<class P>
 consteval bool has_gradients_first(int group) {
     bool early = true, all = true;
@@ -20,7 +21,7 @@ consteval bool has_gradients_first(int group) {
     }
     return all;
 }
-/// Whether this is so of each group whose rule has reductions over all variables.
+/// Whether has_gradients_first holds for each group whose rule has reductions over all variables.
 template<class P, class... R>
 consteval bool reductions_fit(std::tuple<R...> const*) {
     int group = 0;
@@ -33,7 +34,7 @@ XGRAD_INLINE void add_step([[maybe_unused]] step_arguments const* arguments, [[m
     constexpr planner::plan_step s = P::plan.steps[Step];
     if constexpr (s.kind == planner::step_kind::update && s.group == Group) decltype(kernel_at<P, Step>())::add(arguments[Step], sums);
 }
-/// Of the variables in the order of their updates, from step First on.
+/// Sums over the variables in the order of their updates, beginning with step First.
 template<class P, int Group, int First, int... Step>
 auto reductions_of(step_arguments const* arguments, std::integer_sequence<int, Step...>) {
     kernels::optimizer_sums<std::tuple_element_t<static_cast<std::size_t>(Group), typename P::rules>> sums;
@@ -46,7 +47,7 @@ struct group_sum {
     std::uint64_t shared;   // see reduction_info
     double* value;
 };
-/// Those of one name become their sum.
+/// Replaces all sums with the same `shared` name by their total.
 inline void add_shared(group_sum const* sums, int count) {
     for (int i = 0; i < count; ++i) {
         if (sums[i].shared == 0) continue;
@@ -61,7 +62,7 @@ inline void add_shared(group_sum const* sums, int count) {
             if (sums[k].shared == sums[i].shared) *sums[k].value = total;
     }
 }
-/// Of a group whose rule has none.
+/// In place of the sums of a group whose rule has no reductions.
 struct no_sums {
     double* value = nullptr;
 };

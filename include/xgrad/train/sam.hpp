@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sharpness-aware minimisation: steps of any trainer with the gradients of a point where the loss is larger.
+// Sharpness-aware minimization: steps of any trainer with gradients of a near point where the loss is larger.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,23 +11,33 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How far sam looks, and in which units.
+/// The options of sam: how far it looks, and in which units.
 struct sam_options {
-    hyper rho = 0.05;        // of all variables together; a number, a schedule or a function of the step
+    hyper rho = 0.05;        // over all variables together; a number, a schedule or a function of the step
     bool adaptive = false;   // ASAM: in units of each |θ|
 };
 
-/// Steps of a trainer made with minimize<gating::graph>(...), whatever its rules and chains: the gradient g of all variables that rules move, at θ; then
-/// θ' = θ + ρ g / (‖g‖ + 1e-12), with `adaptive` θ' = θ + ρ θ² g / (‖θ g‖ + 1e-12) in its place; the gradient at θ'; back to θ, which the rules move with that one:
+/// Sharpness-aware steps of a trainer made with minimize<gating::graph>(...), with any rules and chains:
 ///
 ///     auto train = xg::minimize<xg::gating::graph>(loss, xg::momentum{.learning_rate = 0.1});
 ///     xg::sam step{train, {.rho = 0.05}};
 ///     float const value = step(x = images, y = labels);
 ///
+/// One step:
+///
+/// 1. Compute the gradient g of all variables that rules move, at their values θ.
+/// 2. Move to θ' = θ + ρ g / (‖g‖ + 1e-12). With `adaptive`: θ' = θ + ρ θ² g / (‖θ g‖ + 1e-12).
+/// 3. Compute the gradient at θ'.
+/// 4. Go back to θ. The rules move θ with the gradient of θ'.
+///
 /// Source: Foret et al. 2021, arXiv 2010.01412; Kwon et al. 2021, arXiv 2102.11600 (adaptive); pytorch_optimizer.SAM.
 /// Sparse: a gradient by rows is the dense one with 0 in rows that do not occur, duplicates summed; each step passes over whole tables.
-/// A step costs two passes of the model and two of vectors of double as long as all these variables, which are kept here. Where g is not finite or 0, θ' = θ.
-/// Variables that are assigned and not moved by a rule are where they are in both passes, and both draw the same random numbers.
+///
+/// * A step runs the model twice, and passes twice over vectors of double, each as long as all these variables. sam keeps two such
+///   vectors.
+/// * If g is 0 or not finite, θ' = θ.
+/// * Variables that are assigned, and not moved by a rule, have the same values in both passes. Both passes draw the same random
+///   numbers.
 template<class P>
 class sam {
     trainer<P>& train_;
@@ -48,7 +58,7 @@ class sam {
             raise_parts<value_error>({"xgrad: ", wrong.view()});
         return rho;
     }
-    // The way to θ', once there are gradients at θ; false where there is none.
+    // Computes the direction from θ to θ' from the gradients at θ. Returns false if a gradient is not finite.
     bool aim() {
         std::fill_n(point(), 2 * n_, 0.0);
         flat_.read_variables(point());
@@ -63,26 +73,26 @@ class sam {
 public:
     sam_options options;
 
-    /// The trainer outlives it. Throws value_error where rho is not positive or zero.
+    /// The trainer must outlive this object. Throws value_error if rho is negative or NaN.
     explicit sam(trainer<P>& train, sam_options const& how = {}) : train_(train), flat_(train), options(how) {
         checked_rho();
         make_room();
     }
 
-    /// One training step. Returns the outputs at θ before the update; an output that is an array is a view, and shows what it is at θ'. Throws as a step of the
-    /// trainer, and value_error where rho is not positive or zero; then nothing has been changed.
+    /// Runs one training step and returns the outputs at θ before the update. An output that is an array is a view, and shows its
+    /// value at θ'. Throws like a step of the trainer, and value_error if rho is negative or NaN. Nothing has changed then.
     template<class... B>
     auto operator()(B const&... bindings) {
         double const rho = checked_rho();
         auto const result = train_.compute_gradients(bindings...);
         make_room();
         if (rho > 0 && aim()) {
-            struct put_back {   // whatever is thrown
+            struct put_back {   // also if an exception is thrown
                 sam& of;
                 ~put_back() { of.flat_.write_variables(of.point(), 0, nullptr); }
             } const guard{*this};
             flat_.write_variables(point(), rho, direction());
-            --train_.store().steps;   // the same random numbers
+            --train_.store().steps;   // the second pass draws the same random numbers
             train_.compute_gradients(bindings...);
         }
         train_.apply_gradients();

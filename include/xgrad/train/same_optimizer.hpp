@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One optimizer that minimizes several losses: its slots and powers move with each of them.
+// One optimizer that minimizes several losses. Its slots and powers move with each of them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,7 +9,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What same_optimizer(train, v...) makes.
+/// The result of same_optimizer(train, v...).
 template<class Rule, class... V>
 struct [[nodiscard("same_optimizer(train) is an argument of minimize or apply_gradients; alone it does nothing")]] same_optimizer_type {
     Rule rule;
@@ -21,17 +21,20 @@ struct [[nodiscard("same_optimizer(train) is an argument of minimize or apply_gr
         : rule(std::get<0>(step_driver::state(train).all)), owner(&train), slots(step_driver::state(train).share) {}
 };
 namespace detail {
-struct refused_optimizer {};   // has been reported
+struct refused_optimizer {};   // the error has been reported
 template<class T>
 inline constexpr bool is_same_optimizer = std::is_same_v<T, refused_optimizer>;
 template<class R, class... V>
 inline constexpr bool is_same_optimizer<same_optimizer_type<R, V...>> = true;
 }
 
-/// In place of a rule: the optimizer of another trainer, as one `tf.train.Optimizer` that minimizes two losses. The variables are those of that trainer,
-/// as are slots, scalars such as Adam's powers and the global step, which go on with the steps of both; nothing is copied but the hyper-parameters, which
-/// begin as they are there. With variables, `minimize(other_loss, same_optimizer(train, w))`, these alone are moved. A variable that the other trainer
-/// does not move has no slots, and is a binding_error.
+/// An argument in place of a rule: the optimizer of another trainer, like one `tf.train.Optimizer` that minimizes two losses.
+///
+/// * Variables, slots, scalars such as Adam's powers, and the global step are those of that trainer. The steps of both trainers
+///   advance them.
+/// * Only the hyper-parameters are copied.
+/// * `minimize(other_loss, same_optimizer(train, w))` moves only the named variables.
+/// * A variable that the other trainer does not move has no slots; the call throws binding_error.
 template<class P, class... V>
 auto same_optimizer(trainer<P>& train, V const&...) {
     constexpr bool one = std::tuple_size_v<typename P::rules> == 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interface of all that drives a trainer from outside: sam, ggt, catch_up, interleaved_rows, same_optimizer and replicas.
+// The interface for classes that drive a trainer from outside: sam, ggt, catch_up, interleaved_rows, same_optimizer and replicas.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,17 +8,19 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The parts of a training step, for classes that run steps of a trainer in another way. The trainer has no other friend.
-/// Drivers that only change gradients do not need it: train.compute_gradients(...), train.gradient(v) or flat_gradients, train.apply_gradients().
+/// The parts of a training step, for classes that run the steps of a trainer in another way. The trainer has no other friend.
 ///
-/// | what a driver does | calls |
+/// A driver that only changes gradients does not need it: train.compute_gradients(...), then train.gradient(v) or flat_gradients,
+/// then train.apply_gradients().
+///
+/// | driver | calls |
 /// |---|---|
 /// | runs whole steps while it holds rows of tables | bind_held(train, who, inputs...), then run(train, arguments, next) |
-/// | takes gradients from elsewhere | begin(train), then its own updates |
+/// | takes gradients from elsewhere | begin(train), then its updates |
 /// | does something before the updates of a step | apply(train, before) |
 /// | moves the variables itself | apply_by(train, updates) |
 struct step_driver {
-    /// The rules with their slots, the runner and the gradients that are kept between the two parts of a step.
+    /// The rules with their slots, the runner, and the gradients between the two parts of a step.
     template<class P>
     static auto& state(trainer<P>& t) {
         return *t.state_;
@@ -27,7 +29,7 @@ struct step_driver {
     static auto const& state(trainer<P> const& t) {
         return *t.state_;
     }
-    /// Which updates are those of rules. The others assign state.
+    /// One element for each update of the plan: true if a rule makes it, false if it assigns state.
     template<class P>
     static sequence<bool> by_rule(trainer<P>& t) {
         sequence<bool> all;
@@ -36,39 +38,39 @@ struct step_driver {
             all.push(s.groups.at[s.run.plan().steps[k].group].record->trains);
         return all;
     }
-    /// Takes the addresses of variables that have grown.
+    /// Updates the addresses of variables that have grown.
     template<class P>
     static void follow(trainer<P>& t) {
         detail::store_visit const mine(t.store(), store_access::change);
         t.reserve();
     }
 
-    /// Begins a step: checks the hyper-parameters and calls all functions among them. Both may throw, and nothing has changed then. Returns the
-    /// powers of the rules as they are after the step.
+    /// Begins a step: checks the hyper-parameters and calls all functions among them. Both may throw, and nothing has changed
+    /// then. Returns the powers of the rules after the step.
     template<class P>
     static double* begin(trainer<P>& t) {
         return t.begin_or_throw();
     }
-    /// The same for gradients that were computed with this loss scale. Throws value_error where the rules have another one by now.
+    /// The same for gradients that were computed with this loss scale. Throws value_error if the rules now have another scale.
     template<class P>
     static double* begin(trainer<P>& t, float scale) {
         expect_loss_scale(t, scale);
         return begin(t);
     }
-    /// Begins and binds a step of `who`, which may hold rows of tables. Rows that another object holds are brought back first. Returns {the powers
-    /// after the step, whether `who` still holds its rows}. Throws as a step of the trainer.
+    /// Begins and binds a step of `who`, which may hold rows of tables. Rows that another object holds are brought back first.
+    /// Returns {the powers after the step, whether `who` still holds its rows}. Throws like a step of the trainer.
     template<class P, class... B>
     static auto bind_held(trainer<P>& t, held_rows& who, B const&... inputs) {
         return t.bind_held(who, inputs...);
     }
-    /// Runs all steps of the plan with these arguments, which bind_held has bound or the driver has made of them. Throws value_error for an index
-    /// out of range; no variable has changed then.
+    /// Runs all steps of the plan with these arguments. They come from bind_held, or the driver made them from those. Throws
+    /// value_error for an index out of range; no variable has changed then.
     template<class P>
     static void run(trainer<P>& t, step_arguments const* arguments, double* next) {
         if (status const wrong = t.template finish<0>(arguments, next, typename trainer<P>::every_group{}); !wrong)
             state(t).run.fail(wrong);
     }
-    /// train.apply_gradients() with a call of `before()` when nothing can be refused any more and no variable has moved.
+    /// Like train.apply_gradients(), with a call of `before()` after all checks and before any variable moves.
     template<class P, class F>
     static void apply(trainer<P>& t, F const& before) {
         auto& s = state(t);
@@ -79,7 +81,7 @@ struct step_driver {
         t.template finish<trainer<P>::second_part()>(s.gradients.arguments(), next, typename trainer<P>::every_group{});
         s.gradients.forget();
     }
-    /// train.apply_gradients() where `updates()` moves the variables.
+    /// Like train.apply_gradients(), but `updates()` moves the variables.
     template<class P, class F>
     static void apply_by(trainer<P>& t, F const& updates) {
         auto& s = state(t);
@@ -91,20 +93,20 @@ struct step_driver {
         s.count_step(t.store(), false);
         s.gradients.forget();
     }
-    /// The gradient that update k of the second part takes, between the parts.
+    /// The gradient of update k of the second part, between the two parts.
     template<class P>
     static detail::gradient_ref gradient(trainer<P>& t, int k) {
         return detail::gradient_of(state(t).run.plan(), state(t).gradients, detail::step_parts<P>::second() + k);
     }
 
-    /// The fixed scale of the loss; 1 where the rules have none. Throws value_error where they have different ones.
+    /// The scale of the loss in this step; 1 if the rules do not scale it. Throws value_error if they have different scales.
     template<class P>
     static float loss_scale(trainer<P>& t) {
         if constexpr (detail::scales_loss<typename P::rules>)
             if (status const wrong = state(t).take_loss_scale(typename trainer<P>::every_group{}); !wrong) state(t).run.fail(wrong);
         return state(t).loss_scale;
     }
-    /// Throws value_error where the loss scale is not that with which gradients have been computed.
+    /// Throws value_error if the loss scale is not the one that gradients were computed with.
     template<class P>
     static void expect_loss_scale(trainer<P>& t, float scale) {
         if constexpr (detail::scales_loss<typename P::rules>)

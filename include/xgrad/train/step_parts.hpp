@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step in two parts, all gradients and then all updates: where the second one begins, and which gradient is whose.
+// A step in two parts, first all gradients and then all updates: where the second part begins, and which variable a gradient
+// belongs to.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A sparse gradient in memory: row k of `values` belongs to row indices[k] of the variable; rows may occur several times.
+/// A sparse gradient in memory. Row k of `values` belongs to row indices[k] of the variable. A row may occur several times.
 template<class T, class Index, int Rank>
 struct slices_view {
     tensor_view<T, Rank> values;
@@ -30,14 +31,14 @@ inline constexpr bool starts_with_scale = [] {
 template<class P>
 struct step_parts {
     static consteval int second() { return planner::first_update(P::plan); }
-    // Results that are there only behind an update.
+    // Whether a result is complete only after an update.
     static consteval bool has_late_result() {
         for (int k = 0; k < P::plan.output_count; ++k)
             if (planner::step_operand const& o = P::plan.outputs[k]; o.base == planner::step_operand::where::buffer)
                 if (P::plan.buffers[o.index].first >= second()) return true;
         return false;
     }
-    // The step that updates a variable before anything reads new values, or -1.
+    // The step that updates a variable before anything reads new values; -1 if no step does.
     static consteval int update_of(std::uint64_t name) {
         for (int i = second(); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i) {
             planner::plan_step const& s = P::plan.steps[i];
@@ -46,7 +47,7 @@ struct step_parts {
         }
         return -1;
     }
-    /// The gradient that the update `Step` takes, of a variable of this shape.
+    /// The gradient that update `Step` takes. `shape` is that of the variable.
     template<int Step, std::size_t Rank>
     static auto gradient(kept_gradients<runner> const& kept, std::array<std::int64_t, Rank> shape) {
         constexpr planner::plan_step s = P::plan.steps[Step];

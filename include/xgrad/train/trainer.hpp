@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The optimizer host: variables, slots, optimizer scalars, global step; one call is one training step.
+// The trainer: variables, slots, optimizer scalars and global step. One call is one training step.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,8 +14,8 @@ XGRAD_NAMESPACE_BEGIN
 
 struct step_driver;
 
-/// A model under training: rules with their slots, scalars and step, on variables of its own or on those of another owner, which it shares. A call
-/// runs one step and returns the outputs (the loss of minimize) as they were before the update.
+/// A model under training: rules with their slots, scalars and step. The variables are new, or those of another owner, which are then
+/// shared. A call runs one step and returns the outputs (of minimize: the loss) before the update.
 template<class P>
 class [[nodiscard(
     "minimize(loss, rule) makes a trainer; give it a name and call it: auto train = minimize(loss, rule); train(x = a)")]] trainer
@@ -26,7 +26,7 @@ class [[nodiscard(
     using state = detail::trainer_state<rules>;
     owned<state> state_;
 
-    static consteval bool uses(int group, dtype type) {   // of the plan: consteval, or the plan itself would be data of the program
+    static consteval bool uses(int group, dtype type) {   // consteval, so that the plan is not data of the program
         for (int i = 0; i < P::plan.step_count; ++i)
             if (P::plan.steps[i].kind == planner::step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type)
                 return true;
@@ -48,7 +48,7 @@ class [[nodiscard(
     }
     using every_group = std::make_index_sequence<static_cast<std::size_t>(groups)>;
 
-    // Of a group with reductions over all variables, once all gradients are there; of others nothing here is instantiated.
+    // For groups with reductions over all variables, after all gradients. For other groups nothing here is instantiated.
     static constexpr bool reduces_over_all = detail::reduces_over_all<rules>;
     template<std::size_t G>
     static constexpr bool reduces = optimizer_reductions<std::tuple_element_t<G, rules>> > 0;
@@ -93,7 +93,7 @@ class [[nodiscard(
             if (status const s = state_->take_loss_scale(every_group{}); !s) return s;
         return state_->bind(*store_, a.refs, a.given, grow);
     }
-    // Calls all functions of the step, before anything changes: one may throw. Gives the powers as they will be behind it.
+    // Calls all functions of the step before anything changes, because they may throw. Returns the powers after the step.
     template<std::size_t... G>
     double* begin(std::index_sequence<G...>) {
         (prepare<G>(detail::computing_types{}), ...);
@@ -102,7 +102,7 @@ class [[nodiscard(
         return next;
     }
     void expect_no_run(char const* call, store_access what = store_access::step) const { store_->expect_no_run(call, what); }
-    // The same where there is nobody to give a status to.
+    // Like begin, for callers that cannot receive a status.
     double* begin_or_throw() {
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
         return begin(every_group{});
@@ -114,13 +114,13 @@ class [[nodiscard(
                     state_->warn_of_loss(loss, a.refs);
     }
     struct held_step {
-        double* next;   // as of begin()
-        bool here;      // false: somebody has had the rows brought back since the last step
+        double* next;   // as returned by begin()
+        bool here;      // false: the rows were brought back since the last step
     };
-    // Begins and binds a step of who may hold rows of the variables. Throws what is wrong.
+    // Begins and binds a step of `who`, which may hold rows of the variables. Throws if that fails.
     template<class... B>
     held_step bind_held(held_rows& who, B const&... bindings) {
-        struct held_again {   // also where the call cannot be bound
+        struct held_again {   // also if the call cannot be bound
             variable_store const& store;
             held_rows* before;
             ~held_again() { store.hold(before); }
@@ -129,13 +129,13 @@ class [[nodiscard(
         auto const a = arguments_of(bindings...);
         double* const next = begin_or_throw();
         bool const here = store_->held() == &who;
-        if (!here) store_->bring_back();   // of another one
+        if (!here) store_->bring_back();   // rows that another object holds
         held_again const again{*store_, here ? &who : nullptr};
         store_->hold(nullptr);
         if (status const wrong = bind(a, true); !wrong) state_->run.fail(wrong);
         return {next, here};
     }
-    // Runs steps from First on, updates among them.
+    // Runs steps from First on, with the updates.
     template<int First, std::size_t... G>
     status finish(step_arguments const* arguments, [[maybe_unused]] double* next, std::index_sequence<G...>) {
         xgrad::flush_denormals const guard(state_->run.flush);
@@ -145,7 +145,7 @@ class [[nodiscard(
             reduce(arguments, next, every_group{});
         }
         if (!run_steps(arguments, updates, P::plan.step_count)) return {status_code::index_out_of_range, {}};
-        state_->count_step(*store_, First == 0);   // of two parts the first one has counted
+        state_->count_step(*store_, First == 0);   // in a step of two parts the first part has counted
         return {};
     }
     status start(detail::arguments<P> const& a, bool grow) {
@@ -185,8 +185,11 @@ public:
     using program_type = P;
     using rule_types = rules;
 
-    /// Makes its variables, with `sizes` of their named dimensions, or finds them in the store of `owner`. Throws binding_error where the owner has no
-    /// variable of a name, shape_error where it has another shape or element type, value_error where a rule refuses a hyper-parameter.
+    /// Makes its variables with `sizes` of their named dimensions, or finds them in the store of `owner`. Throws:
+    ///
+    /// * binding_error if the owner lacks a variable;
+    /// * shape_error if a variable of the owner has another shape or element type;
+    /// * value_error if a rule refuses a hyper-parameter.
     explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr,
         detail::shared_slots const* slots = nullptr)
         : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r, slots)) {
@@ -194,12 +197,13 @@ public:
         state_->create(*store_);
     }
 
-    trainer(trainer const&) = delete;   // not copied: auto b = std::move(a), or minimize(loss, rule, a) for another one on its variables
+    trainer(trainer const&) = delete;   // use auto b = std::move(a), or minimize(loss, rule, a), which shares its variables
     trainer(trainer&&) = default;
     trainer& operator=(trainer&&) = default;
     ~trainer() = default;
 
-    /// One training step. Returns the outputs before the update. Throws shape_error, binding_error, value_error before anything is changed.
+    /// Runs one training step and returns the outputs before the update. Throws shape_error, binding_error, value_error; nothing has
+    /// changed then.
     template<class... B>
     auto operator()(B const&... bindings) {
         auto const a = arguments_of(bindings...);
@@ -222,21 +226,23 @@ public:
             "xgrad: there is no train.step(); a call is a step, forward, backward and update: train(x = images, y = labels)");
         return 0;
     }
-    /// The form for real-time threads: no exception, no allocation. Reserve first. On failure nothing has been changed, but for not_finite of check_finite().
+    /// A step for real-time threads: no exception, no allocation. Call reserve first. If it fails nothing has changed, except with
+    /// not_finite of check_finite().
     template<class... B>
     [[nodiscard]] status try_step(B const&... bindings) noexcept {
         detail::check_names_known<B...>();
         auto const a = arguments_of(bindings...);
         return start(a, false);
     }
-    /// The results of the last step that went through; binding_error where there was none.
+    /// The results of the last successful step. Throws binding_error if there was no step.
     auto result() {
         state_->run.require_call();
         return detail::results<P>(state_->run);
     }
 
-    /// The first part of a step of minimize<gating::graph>: all gradients, which gradient() shows, and no update. Returns the outputs. Throws as a
-    /// whole step. `train.compute_gradients(x = images)`. Where the step reads updated(v), the arrays must live, and stay as they are, until apply_gradients.
+    /// The first part of a step of minimize<gating::graph>: computes all gradients, updates nothing:
+    /// `train.compute_gradients(x = images)`. Returns the outputs. Throws like a whole step. If the step reads updated(v), the arrays
+    /// must stay valid and unchanged until apply_gradients.
     template<class... B>
     auto compute_gradients(B const&... bindings) {
         if constexpr (is_in_parts()) {
@@ -246,12 +252,13 @@ public:
             auto const a = arguments_of(bindings...);
             state_->gradients.begin(state_->run);
             state_->gradients.compute(bind(a, true), a.refs);
-            ++store_->steps;   // here, so that each first part draws its own random numbers, also where several come before one second part
+            ++store_->steps;   // here, so that each first part draws new random numbers, also if several precede one second part
             return detail::results<P>(state_->run);
         }
     }
-    /// Between compute_gradients and apply_gradients: the gradient of a variable, a view of its shape; of a table that is read by index alone a
-    /// slices_view. Both may be written, to clip or to average; indices are looked at again. Throws binding_error where there are no gradients.
+    /// The gradient of a variable, between compute_gradients and apply_gradients: a view of its shape. For a table that is read by
+    /// index only, it is a slices_view. Both may be written, to clip or to average; indices are checked again. Throws binding_error
+    /// if there are no gradients.
     template<class V>
     auto gradient(V const&) {
         if constexpr (is_in_parts()) {
@@ -264,9 +271,9 @@ public:
             if constexpr (step >= 0) return gradient_at<V, step>();
         }
     }
-    /// The second part: updates all variables with the gradients as they are now. Together the two parts do what a whole step does, to the bit, if nothing
-    /// is changed between them. Throws binding_error where there are no gradients, value_error for an index out of range, and nothing has been
-    /// changed then. The gradients are used up.
+    /// The second part: updates all variables with the current gradients and discards these. If nothing is changed in between, both
+    /// parts together are bitwise equal to a whole step. Throws binding_error if there are no gradients, and value_error for an index
+    /// out of range; nothing has changed then.
     void apply_gradients() {
         if constexpr (is_in_parts()) {
             expect_no_run("train.apply_gradients()");
@@ -279,7 +286,7 @@ public:
         }
     }
 
-    /// Room for steps with these sizes: `train.reserve(batch = 256)`.
+    /// Allocates memory for steps with these sizes: `train.reserve(batch = 256)`.
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
@@ -295,33 +302,34 @@ public:
         state_->run.reserve(sizes, count);
     }
     std::size_t arena_bytes() const { return state_->run.arena_bytes(); }
-    /// Whether denormal numbers count as zero during a step; on at first. The thread's setting is restored after each step.
+    /// Whether denormal numbers count as zero during a step; on by default. After each step the thread has its setting back.
     void flush_denormals(bool on) {
         expect_no_run("train.flush_denormals(on)", store_access::read);
         state_->run.flush = on;
     }
-    /// Has each step from now on look for what is not finite: `train.check_finite();` where a loss has become NaN. A step that leaves a variable NaN or infinite
-    /// throws value_error, which names the first one, its element and the number of steps; the step has run then. It reads all variables of the owner; off, as at
-    /// first, it costs nothing.
+    /// Makes each later step check that variables are finite: `train.check_finite();` after a loss has become NaN. A step that leaves
+    /// a variable NaN or infinite throws value_error, which names the first one, its element and the number of steps; the step has
+    /// run then. The check reads all variables of the owner. It is off by default and then costs nothing.
     void check_finite(bool on = true) { state_->watch = on ? &detail::every_variable : nullptr; }
-    /// Slots and optimizer scalars of this trainer as at the start, its global step 0; the variables stay. Random streams begin anew unless other
+    /// Resets slots, optimizer scalars and global step of this trainer. The variables stay. Random streams restart unless other
     /// trainers share the variables.
     void reset_optimizer() {
         expect_no_run("train.reset_optimizer()");
         state_->reset(*store_);
     }
-    /// The number of steps that this trainer has taken, or what was set, and those taken since.
+    /// The number of steps of this trainer. After set_global_step: its argument plus the steps since then.
     std::int64_t global_step() const { return state_->slots.global_step; }
-    /// Steps are counted from here on, as by a global step of TensorFlow that is assigned: schedules see it, and replicas begin with it.
-    /// Slots, scalars such as Adam's powers, and random streams stay. Throws value_error where it is negative.
+    /// Sets the count of steps, like assigning the global step of TensorFlow. Schedules see it, and replicas begin with it. Slots,
+    /// scalars such as Adam's powers, and random streams stay. Throws value_error if it is negative.
     void set_global_step(std::int64_t step) {
         expect_no_run("train.set_global_step(step)");
         if (step < 0) raise_parts<value_error>({"xgrad: train.set_global_step(step): the step is ", step, "; steps are counted from 0 on"});
         state_->slots.global_step = step;
     }
-    /// Slots, optimizer scalars and step of this trainer in its store.
+    /// The slots, optimizer scalars and step of this trainer.
     optimizer_state const& optimizer() const { return state_->slots; }
-    /// The rule of group G, for changing hyper-parameters between steps. A step with one that is not what it may be throws value_error and changes nothing.
+    /// The rule of group G. Hyper-parameters may be changed between steps. A step with an invalid one throws value_error and changes
+    /// nothing.
     template<std::size_t G = 0>
     auto& rule() {
         constexpr bool exists = G < static_cast<std::size_t>(groups);
@@ -330,8 +338,8 @@ public:
         state_->hand_out();
         return std::get < exists ? G : 0 > (state_->all);
     }
-    /// A slot of a variable by its name in the rule, of the variable's shape and the type in which the rule computes: `train.slot(w1, "m")`. Throws
-    /// binding_error.
+    /// A slot of a variable by its name in the rule, with the shape of the variable and the type in which the rule computes:
+    /// `train.slot(w1, "m")`. Throws binding_error.
     template<Expr V>
     auto slot(V const& variable, std::string_view name) {
         auto view = value(variable);
@@ -344,7 +352,7 @@ public:
         using element = cpp_type_t<computed_type(V::info.value.type)>;
         return tensor_view<element, V::rank>(static_cast<element*>(s.slots[k]), view.shape());
     }
-    /// A slot of any shape and element type, by a name that the compiler knows: `train.slot<"accumulator">(w1)`.
+    /// A slot of any shape and element type, by a name that is known at compile time: `train.slot<"accumulator">(w1)`.
     template<fixed_string Name, Expr V>
     auto slot(V const& variable) {
         static_assert(detail::is_variable<V>, "xgrad: train.slot<name>(v) takes a variable");
@@ -362,9 +370,14 @@ public:
             }
         }
     }
+    template<class V>   // slot("m", w)
+    auto slot(std::string_view, V const&) {
+        static_assert(
+            detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
+    }
 
 private:
-    // The slot of a variable that the program updates; null where there is none.
+    // The slot of a variable that the program updates; null if it does not exist.
     static consteval slot_info const* slot_named(std::uint64_t variable, std::string_view name) {
         slot_info const* found = nullptr;
         for (int u = 0; u < P::update_count; ++u)
@@ -381,12 +394,6 @@ private:
         return nullptr;
     }
 };
-
-template<class Stream, class P>
-void operator<<(Stream&, trainer<P> const&) {
-    static_assert(detail::never<P>,
-        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
-}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

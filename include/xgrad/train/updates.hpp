@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a training step changes: groups of variables with their rules, gradients that the user has made, and other state.
+// The changes of a training step: groups of variables with their rules, gradients that the user has made, and assigned state.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -11,15 +11,15 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A rule for some variables; without variables: for all that no other group names.
+/// A rule for some variables. Without variables it is for all that no other group names.
 template<class Rule, class... V>
 struct [[nodiscard("param_group(rule, v...) is an argument of minimize; alone it does nothing")]] param_group_type {
     Rule rule;
 };
 namespace detail {
-struct refused_group {};   // has been reported
+struct refused_group {};   // the error has been reported
 }
-/// `param_group(xg::ftrl{...}, wide, bias)`: these variables are updated by this rule.
+/// A rule for these variables: `param_group(xg::ftrl{...}, wide, bias)`.
 template<class Rule, Expr... V>
 constexpr auto param_group(Rule const& rule, V const&...) {
     constexpr bool variables = (detail::is_variable<V> && ...);
@@ -37,11 +37,11 @@ constexpr auto param_group(Rule const&, V const&...) {
     return detail::refused_group{};
 }
 
-/// In place of variables: those whose names match. `*` stands for any text, also an empty one and `/`.
+/// In place of variables: those with matching names. `*` matches any text, also an empty one and `/`.
 template<fixed_string Pattern>
 struct names_like {};
-/// `param_group<"deep/*">(xg::adam{})`: this rule updates the trainable variables whose names match, `*` being any text, but those that a group names
-/// one by one. Of several patterns that match the first counts.
+/// A rule for the trainable variables with matching names: `param_group<"deep/*">(xg::adam{})`. `*` matches any text. Variables that
+/// another group names are excluded. If several patterns match, the first one counts.
 template<fixed_string Pattern, class Rule>
 constexpr auto param_group(Rule const& rule) {
     static_assert(explain_rule<Rule>());
@@ -57,7 +57,7 @@ constexpr bool matches(std::string_view pattern, std::string_view name) {
 }
 template<class Rule, fixed_string Pattern>
 constexpr bool names_variable(param_group_type<Rule, names_like<Pattern>> const*, std::uint64_t) {
-    return false;   // one by one
+    return false;   // a pattern names no single variable
 }
 template<class Rule, class... V>
 constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
@@ -90,7 +90,7 @@ constexpr bool matches_group(param_group_type<Rule, names_like<Pattern>> const*,
 }
 }
 
-/// The rule of state that is not trained: the variable becomes the value.
+/// The rule of assigned state: the variable becomes the value.
 struct set_value {
     static constexpr std::string_view name = "set_value", tf_name = "Assign";
     static constexpr std::array<slot_info, 0> slots{};
@@ -113,7 +113,7 @@ inline constexpr bool is_value_of_variable = is_variable<V>;
 template<class V>
 inline constexpr bool is_value_of_variable<node<op::updated, V>> = true;
 
-/// The deepest updated(...(v)) below `root`: behind how many updates of the variable v its latest value is read there; 0 where only v is, or nothing.
+/// The deepest updated(...(v)) below `root`, as the number of updates of v. 0: only v itself is read, or not even v.
 constexpr int latest_version(node_info const* root, node_info const* v) {
     int latest = 0;
     node_map seen;
@@ -126,9 +126,9 @@ constexpr int latest_version(node_info const* root, node_info const* v) {
     return latest;
 }
 }
-/// The value of a variable behind its update in the same step, of the variable's shape and element type; `v` itself is the value before. No gradient
-/// passes through it. `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`. Where a second update follows, an assignment
-/// to v of what is made of updated(v), updated(v) is the value between the two and updated(updated(v)) the one behind both.
+/// The value of a variable after its update in the same step; `v` itself is the value before. No gradient passes through updated(v).
+/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`. If an expression of updated(v) is assigned to v,
+/// that is a second update. updated(v) is then the value between the two updates, and updated(updated(v)) the value after both.
 template<class V>
 constexpr auto updated(V const&) {
     constexpr bool variable = detail::is_value_of_variable<V>;
@@ -138,17 +138,17 @@ constexpr auto updated(V const&) {
     else return detail::refused{};
 }
 
-/// A pair (variable, expression): each step sets the variable to the expression's value, which is computed from the values before the step, or where
-/// it says updated(v) from those behind the update. Where it says so of its own variable, it is one more update, behind that one.
+/// A variable and an expression: each step sets the variable to the expression. The expression uses values before the step, and for
+/// updated(v) values after the update. With updated(v) of the same variable, the assignment is a second update.
 template<class V, class E>
 struct [[nodiscard(
     "assign(v, expression) is an argument of minimize, behind the rule; alone it sets nothing. An array goes in by train.assign(v, array)")]] assignment {
-    static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // which it replaces
+    static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // the version of v that it replaces
     set_value rule;
 };
-/// State beside the trained variables, as an argument of minimize: running averages, counters, statistics.
-/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`. What a rule has left in a trained variable is changed by an expression of
-/// updated(v): constraints, projections. `minimize(loss, adam{}, assign(w, maximum(updated(w), 0_c)))`.
+/// Sets a variable in each step, as an argument of minimize. It makes state next to trained variables, such as running averages:
+/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`. It also changes what a rule leaves in a trained variable,
+/// for constraints and projections: `minimize(loss, adam{}, assign(w, maximum(updated(w), 0_c)))`.
 template<Expr V, Expr E>
 constexpr auto assign(V const&, E const&) {
     constexpr bool variable = detail::is_variable<V>;
@@ -165,17 +165,18 @@ constexpr auto assign(V const&, E const&) {
 namespace detail {
 template<class V, class E>
 constexpr bool names_variable(assignment<V, E> const*, std::uint64_t) {
-    return false;   // no gradient is taken for it
+    return false;   // an assignment needs no gradient
 }
 template<class V, class E>
 struct group_rule<assignment<V, E>> {
     using type = set_value;
     static constexpr bool rest = false;
     static constexpr int count = 1;
-    static constexpr std::uint64_t names[1] = {// of a second update: that of the value which it replaces
+    static constexpr std::uint64_t names[1] = {// a second update has the name of the version that it replaces
         assignment<V, E>::version == 0 ? V::info.attrs.name_hash : hash_mix(V::info.attrs.name_hash, assignment<V, E>::version)};
 };
-/// The group of a variable: the one that names it, else, unless that is asked for alone, the first one whose pattern matches, else the one for the rest; -1: none.
+/// The group of a variable, or -1: the group that names it, else the first with a matching pattern, else the group for the rest. With
+/// `named_alone` only the first case counts.
 template<class... G>
 constexpr int group_among(attributes const& a, bool named_alone) {
     int found = -1, k = 0;
@@ -187,7 +188,7 @@ constexpr int group_among(attributes const& a, bool named_alone) {
     ((found = found < 0 && group_rule<G>::rest ? k : found, ++k), ...);
     return found;
 }
-/// True where two groups name one variable, or one group names it twice.
+/// Whether two groups name one variable, or one group names it twice.
 template<class... G>
 consteval bool named_twice() {
     std::uint64_t all[(group_rule<G>::count + ... + 1)]{};
@@ -195,14 +196,14 @@ consteval bool named_twice() {
     bool twice = false;
     auto const add = [&](std::uint64_t const* names, int count) {
         for (int i = 0; i < count; ++i) {
-            for (int k = 0; k < n; ++k) twice = twice || (all[k] == names[i] && names[i] != 0);   // 0: no variable, which has been said
+            for (int k = 0; k < n; ++k) twice = twice || (all[k] == names[i] && names[i] != 0);   // 0: not a variable, already reported
             all[n++] = names[i];
         }
     };
     (add(group_rule<G>::names, group_rule<G>::count), ...);
     return twice;
 }
-// What an argument adds to a table beside the gradients of minimize.
+// The entries of an argument in the table, apart from the gradients of minimize.
 template<class G>
 struct state_pair {
     static constexpr int count = 0;
@@ -225,7 +226,7 @@ struct state_pair<assignment<V, E>> {
 }
 
 namespace detail {
-/// The gating of a program with these rules: reductions over all variables need all gradients before the first update.
+/// The gating of a program with these rules. Reductions over all variables need all gradients before the first update.
 template<class Rules>
 inline constexpr bool reduces_over_all = false;
 template<class... R>
@@ -234,12 +235,12 @@ template<class Rules, gating Asked>
 inline constexpr gating gate_for = reduces_over_all<Rules> ? gating::graph : Asked;
 template<class... R>
 inline constexpr bool scales_loss<std::tuple<R...>> = (scales_loss<R> || ...);
-/// What the gradient of the loss starts as, where the rules scale it: an input that the trainer binds.
+/// The initial gradient of the loss if the rules scale it: an input that the trainer binds.
 inline constexpr auto loss_scale = input<"loss_scale", float>;
 template<class Loss>
 using loss_start = std::conditional_t<value_of<Loss>.type == dtype::float64, decltype(cast<double>(loss_scale)),
     std::remove_const_t<decltype(loss_scale)>>;
-/// What a rule asks of the planner.
+/// Passes the requirements of a rule to the planner.
 template<class Rule>
 constexpr void ask_for(planner::plan_update& u) {
     u.whole = !moves_elements<Rule>;
@@ -252,7 +253,7 @@ constexpr void ask_for_rule_of(planner::plan_update& u) {
 }
 }
 
-/// Gradients of a loss with respect to the variables of groups.
+/// The gradients of a loss with respect to the variables of groups.
 template<class Loss, class... G>
 struct minimize_updates {
     using rules = std::tuple<typename detail::group_rule<G>::type...>;
@@ -264,7 +265,7 @@ struct minimize_updates {
         xgrad::watch(seen, loss[0]);
         (detail::state_pair<G>::watch(seen), ...);
     }
-    static constexpr int group_of(attributes const& a) {   // variables that are not trainable are updated only when they are named
+    static constexpr int group_of(attributes const& a) {   // variables that are not trainable are updated only if named
         return detail::group_among<G...>(a, a.as<variable_attributes>().trainable == 0);
     }
     static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {
@@ -284,7 +285,7 @@ struct minimize_updates {
         reverse_sweep(b).run(&y, &start, 1, xs.at, xs.count, nullptr, 0, gradients.at);
         for (int k = 0; k < xs.count; ++k) {
             adjoint const& g = gradients.at[k];
-            if (!g.exists()) continue;   // unconnected: left alone, as TensorFlow does
+            if (!g.exists()) continue;   // unconnected: not updated, as in TensorFlow
             planner::plan_update u{xs.at[k].index, g.sparse() ? -1 : g.dense.index, g.sparse() ? g.values.index : -1,
                 g.sparse() ? g.indices.index : -1, groups.at[k]};
             detail::ask_for_rule_of<G...>(u);
@@ -295,7 +296,7 @@ struct minimize_updates {
     }
 };
 
-/// Gradients that the user has made, with their variables.
+/// A gradient that the user has made, with its variable.
 template<class Gradient, class V>
 struct [[nodiscard("with_variable(gradient, v) is an argument of apply_gradients; alone it does nothing")]] gradient_pair {};
 namespace detail {
@@ -342,7 +343,7 @@ struct state_pair<gradient_pair<G, V>> {
         }
     }
 };
-// What stands behind the output of apply_gradients: gradients, which are of the groups in front of it, or an assignment, which is a group of its own.
+// An argument after the output of apply_gradients: a gradient of one of the groups, or an assignment, which is a separate group.
 template<class A>
 struct applied {
     using named = A;
@@ -350,7 +351,7 @@ struct applied {
     static constexpr std::uint64_t name = 0;
     template<class... Group>
     static constexpr int group_of() {
-        return static_cast<int>(sizeof...(Group));   // behind all of them
+        return static_cast<int>(sizeof...(Group));   // after all of them
     }
 };
 template<class G, class V>
@@ -372,12 +373,12 @@ constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
     return {a.rule};
 }
 }
-/// Rules of variables as of minimize, in front of the output of apply_gradients.
+/// Rules for groups of variables, as in minimize; the first argument of apply_gradients.
 template<class... G>
 struct [[nodiscard("param_groups(...) is the first argument of apply_gradients; alone it does nothing")]] param_group_list {
     std::tuple<G...> groups;
 };
-/// Pairs by the rules of their groups, and assignments.
+/// Pairs with the rules of their groups, and assignments.
 template<class Groups, class... A>
 struct apply_updates;
 template<class... G, class... A>

@@ -31,7 +31,8 @@ enum class operand_types : unsigned char { numeric, floating, any, boolean };
 ///
 /// `derivative` gets the operands, the result and the gradient of the result. For one operand it returns the gradient
 /// of it, a `symbol`. For two or three operands it returns `symbols`: one for each operand, `{}` for an operand without
-/// gradient. Without a `derivative` no gradient passes. The library undoes broadcasting.
+/// gradient. The library undoes broadcasting. A gradient that reaches an operation without `derivative` is an error. If no
+/// gradient is meant to pass, `derivative` returns `{}`.
 ///
 /// `static constexpr number_bound numbers{.operand = 1, .from = 0, .below = 1}` requires operand 1 to be in [0, 1) if
 /// it is an input. Each call checks it before it runs (value_error).
@@ -152,6 +153,7 @@ constexpr op_info op_description(Op const*) {
     else r.infer = detail::elementwise_rule<Op::accepts, Op::returns_boolean>;
     if constexpr (requires { Op::numbers; }) r.numbers = Op::numbers;
     if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
+    r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     return r;
 }
 

@@ -110,6 +110,7 @@ constexpr op_info op_description(Op const*) {
         r.infer_output = Op::infer;
     }
     if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     static_assert(
         !Op::reports_indices || requires { Op::indices; },

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/config/config.hpp>
+#include <xgrad/meta/fixed_string.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -150,6 +150,13 @@ constexpr void refuse_slip() {
     static_assert(S != derive_beyond,
         "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; operands count from 0");
 }
+/// The name of the operation is a template argument, so that the compiler's message shows it.
+template<fixed_string Operation>
+struct operation_without_derivative {
+    static_assert(sizeof(Operation) == 0,
+        "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one; if no gradient is meant to pass, "
+        "derivative returns {} and derive stays empty");
+};
 template<int Operands, int Returned, class Op>
 constexpr void refuse_symbols() {
     static_assert(Operands == Returned,

@@ -26,7 +26,8 @@ XGRAD_NAMESPACE_BEGIN
 /// them as scratch until then. An output exists even if it is not read.
 ///
 /// `derive` reads `d.operands`, `d.output(k)` and `d.gradients[k]`, which exists if something depends on output k. It
-/// sets `d.out[i]`, the gradients of the operands. Without `derive` no gradient passes.
+/// sets `d.out[i]`, the gradients of the operands. A gradient that reaches an operation
+/// without `derive` is an error. If no gradient is meant to pass, leave `derive` empty.
 ///
 /// `static constexpr index_bound indices{.operand = 1, .of = 0, .axis = -1}` says that operand 1 holds indices below
 /// the row length of operand 0. If they are an input, they are compared before the call runs.
@@ -86,6 +87,7 @@ constexpr op_info op_description(Op const*) {
         r.infer_output = detail::row_rule<Op>;
     }
     if constexpr (detail::Derives<Op>) r.derive = Op::derive;
+    r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     return r;
 }

@@ -35,86 +35,46 @@ struct box {
     }
 };
 
-/// θ ← θ · max_norm / max(‖θ‖, max_norm), where ‖θ‖ is the norm of a column of the new value, or of a whole vector.
-/// The norm is then at most max_norm. This is Keras' MaxNorm with axis 0, without its 1e-7. In a lazy chain the rows
-/// that occur are the variable.
-struct max_column_norm {
-    static constexpr std::string_view name = "max_column_norm";
+namespace detail {
+/// A bound of norms. Aliases name it, since a base would take the first number in braces: `max_row_norm{1}`.
+template<per Each>
+struct norm_bound {
+    static constexpr std::string_view name = Each == per::column ? "max_column_norm"
+                                             : Each == per::row  ? "max_row_norm"
+                                                                 : "max_variable_norm";
     static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
     static constexpr std::array<slot_info, 0> slots{};
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    hyper max_norm{2};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::column)};
+    hyper max_norm{Each == per::column ? 2 : 1};
+    static constexpr std::array<reduction_info, 1> reductions{reduction_info(Each)};
     static constexpr int flops = 6;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(max_norm(step))};
     }
     template<class T, class V>
-    XGRAD_INLINE static void terms(detail::one_scalar<T> const&, V param, V, V const*, V* term) {
+    XGRAD_INLINE static void terms(one_scalar<T> const&, V param, V, V const*, V* term) {
         term[0] = param * param;
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V*, V const* reduced) {
-        param = detail::bounded(param, math::sqrt(reduced[0]), V(s.value));
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V*, V const* reduced) {
+        param = bounded(param, math::sqrt(reduced[0]), V(s.value));
     }
 };
+}   // namespace detail
 
+/// θ ← θ · max_norm / max(‖θ‖, max_norm), where ‖θ‖ is the norm of a column of the new value, or of a whole vector.
+/// The norm is then at most max_norm. This is Keras' MaxNorm with axis 0, without its 1e-7. In a lazy chain the rows
+/// that occur are the variable.
+using max_column_norm = detail::norm_bound<per::column>;
 /// The same for each row, such as the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
-struct max_row_norm {
-    static constexpr std::string_view name = "max_row_norm";
-    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
-    static constexpr std::array<slot_info, 0> slots{};
-    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    hyper max_norm{1};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::row)};
-    static constexpr int flops = 6;
-    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
-    template<class T>
-    using scalars = detail::one_scalar<T>;
-    template<class T>
-    scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(max_norm(step))};
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
-        max_column_norm::terms(s, param, grad, slot, term);
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
-        max_column_norm::update(s, param, grad, slot, reduced);
-    }
-};
-
+using max_row_norm = detail::norm_bound<per::row>;
 /// The same for a whole variable. TensorFlow's VariableClippingOptimizer with all axes; Keras' MaxNorm with all axes,
 /// without its 1e-7.
-struct max_variable_norm {
-    static constexpr std::string_view name = "max_variable_norm";
-    static constexpr bool is_transform = true, behind = true, bounds_all_rows = true;
-    static constexpr std::array<slot_info, 0> slots{};
-    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    hyper max_norm{1};
-    static constexpr std::array<reduction_info, 1> reductions{reduction_info(per::variable)};
-    static constexpr int flops = 6;
-    auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
-    template<class T>
-    using scalars = detail::one_scalar<T>;
-    template<class T>
-    scalars<T> prepare(std::int64_t step, double const*) const {
-        return {static_cast<T>(max_norm(step))};
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void terms(detail::one_scalar<T> const& s, V param, V grad, V const* slot, V* term) {
-        max_column_norm::terms(s, param, grad, slot, term);
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V* slot, V const* reduced) {
-        max_column_norm::update(s, param, grad, slot, reduced);
-    }
-};
+using max_variable_norm = detail::norm_bound<per::variable>;
 
 /// Changes no value, but makes a chain exact: bounds then see all rows of a table, not only those that occur. The rule
 /// still moves only these.

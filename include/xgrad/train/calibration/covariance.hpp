@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How sure a calibration is of its variables: the inverse of the Hessian of the loss.
+// The covariance of the variables of a calibration: the inverse of the Hessian of the loss.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,19 +13,20 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A variable and the place of its first element.
+/// A variable and the index of its first element.
 struct placed_variable {
     std::uint64_t hash;
     std::string_view name;
     std::int64_t first, size;
 };
 
-/// Replaces a symmetric matrix of n rows by its inverse, by Cholesky's decomposition. The row at which it is not positive definite, or -1.
+/// Replaces a symmetric matrix of n rows by its inverse, by Cholesky decomposition. Returns the row at which the matrix is not
+/// positive definite, or -1.
 std::int64_t invert_positive(double* a, std::int64_t n);
 
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST std::int64_t invert_positive(double* a, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) {   // A = L Lᵀ, L in the lower triangle
+    for (std::int64_t i = 0; i < n; ++i) {   // A = L Lᵀ; L replaces the lower triangle
         double const whole = a[i * n + i];
         for (std::int64_t j = 0; j <= i; ++j) {
             double sum = a[i * n + j];
@@ -35,7 +36,7 @@ XGRAD_COLD XGRAD_HOST std::int64_t invert_positive(double* a, std::int64_t n) {
             else a[i * n + i] = std::sqrt(sum);
         }
     }
-    for (std::int64_t i = 0; i < n; ++i) {   // L⁻¹ in its place
+    for (std::int64_t i = 0; i < n; ++i) {   // L⁻¹ replaces L
         for (std::int64_t j = 0; j < i; ++j) {
             double sum = 0;
             for (std::int64_t k = j; k < i; ++k) sum -= a[i * n + k] * a[k * n + j];
@@ -47,7 +48,7 @@ XGRAD_COLD XGRAD_HOST std::int64_t invert_positive(double* a, std::int64_t n) {
         for (std::int64_t j = 0; j <= i; ++j) {
             double sum = 0;
             for (std::int64_t k = i; k < n; ++k) sum += a[k * n + i] * a[k * n + j];
-            a[j * n + i] = sum;   // above the diagonal, which L⁻¹ does not need
+            a[j * n + i] = sum;   // above the diagonal, which L⁻¹ does not use
         }
     for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t j = 0; j < i; ++j) a[i * n + j] = a[j * n + i];
@@ -57,9 +58,11 @@ XGRAD_COLD XGRAD_HOST std::int64_t invert_positive(double* a, std::int64_t n) {
 
 }   // namespace detail
 
-/// The inverse of the Hessian of a loss with respect to its variables, of calibration::covariance. It is the covariance of the variables if the loss is the
-/// negative logarithm of a likelihood. For a mean of squares over n measurements and p variables multiply it by 2 · loss / (n − p).
-/// Elements of variables that are held by a bound have a variance of 0.
+/// The inverse of the Hessian of a loss with respect to its variables, made by calibration::covariance.
+///
+/// * If the loss is the negative logarithm of a likelihood, it is the covariance of the variables.
+/// * For a mean of squares over n measurements and p variables multiply it by 2 · loss / (n − p).
+/// * An element that a bound holds has the variance 0.
 class calibration_covariance {
     sequence<detail::placed_variable> variables_;
     std::vector<double> matrix_;
@@ -77,14 +80,15 @@ public:
 
     /// The number of elements of all variables.
     std::int64_t size() const { return n_; }
-    /// The covariance of elements i and j of the vector of all variables, in which v begins at first(v).
+    /// The covariance of elements i and j of the vector over all variables. The elements of v begin at first(v).
     double operator()(std::int64_t i, std::int64_t j) const { return matrix_[static_cast<std::size_t>(i * n_ + j)]; }
     template<Expr V>
     std::int64_t first(V const&) const {
         static_assert(detail::is_variable<V>, "xgrad: covariance.first(v): v must be a variable");
         return find(hash_text(V::info.attrs.name), V::info.attrs.name).first;
     }
-    /// √(scale · variance) of each element of a variable. Throws value_error where the scale is negative or NaN, as with more variables than measurements.
+    /// √(scale · variance) of each element of a variable. Throws value_error if the scale is negative or NaN, as with more variables
+    /// than measurements.
     template<Expr V>
     std::vector<double> standard_errors(V const&, double scale = 1) const {
         static_assert(detail::is_variable<V>, "xgrad: covariance.standard_errors(v): v must be a variable");

@@ -49,7 +49,7 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
             trial[i] = bounds_.clip(i, x[i] + (k == 0 ? h : -h));
             flat_.write_variables(trial, 0, nullptr);
             if (!evaluate(loss)) differ(i, "the loss or a gradient is not finite beside the values of now,");
-            flat_.read_variables(trial);   // as it was rounded
+            flat_.read_variables(trial);   // the value after rounding
             ends[k] = trial[i];
             for (std::int64_t b = 0; b < m; ++b) {
                 double& s = side[static_cast<std::size_t>(b)];
@@ -57,7 +57,7 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
             }
         }
         trial[i] = x[i];
-        for (std::int64_t b = 0; b < m; ++b) {   // half of it here and half in the transposed place
+        for (std::int64_t b = 0; b < m; ++b) {   // half here and half in the transposed place, so that the matrix is symmetric
             double const slope = side[static_cast<std::size_t>(b)] / (ends[0] - ends[1]) / 2;
             hessian[static_cast<std::size_t>(a * m + b)] += slope;
             hessian[static_cast<std::size_t>(b * m + a)] += slope;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// L-BFGS on the variables of a loss: what calibrate() runs, whatever its program.
+// L-BFGS on the variables of a loss: the algorithm of calibrate(), for any program.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -13,26 +13,33 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Limited-memory BFGS with a line search for the strong Wolfe conditions, for calibrate(loss, lbfgs{...}). With s = θ_{k+1} − θ_k and y = g_{k+1} − g_k of the
-/// last `history` iterations, H is what the BFGS formula makes of (sᵀy / yᵀy) I, and θ ← θ − t H g; t begins with 1, in the first iteration with
-/// min(1, 1 / Σ|g|). A pair with sᵀy ≤ ε yᵀy is left out; where the line search finds no lower loss the history is forgotten, and it is tried once along −g.
-/// Source: Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5; the iterates are those of PyTorch's LBFGS with line_search_fn="strong_wolfe".
-/// A loss of float ends where it changes by no more than 4 ε of it, or gᵀH g / 2 says that it would.
-/// With bounds (calibration::bounds) elements that a bound stops stay there for an iteration, H is of the others, and a search that halves the step
-/// along the projected path takes the place of the Wolfe conditions. Source: Kim, Sra & Dhillon 2010, Tackling Box-Constrained Optimization.
-/// All vectors are double: 5 + 2 (history + 1) of them, each as long as all variables together, and 2 for bounds.
+/// Limited-memory BFGS with a line search for the strong Wolfe conditions, for calibrate(loss, lbfgs{...}).
+///
+///     s = θ_{k+1} − θ_k, y = g_{k+1} − g_k   of the last `history` iterations
+///     H: (sᵀy / yᵀy) I, updated by the BFGS formula with these pairs
+///     θ ← θ − t H g                          the search begins with t = 1, in the first iteration with min(1, 1 / Σ|g|)
+///
+/// Source: Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5. The iterates are those of PyTorch's LBFGS with
+/// line_search_fn="strong_wolfe".
+///
+/// * A pair with sᵀy ≤ ε yᵀy is skipped. If the line search finds no lower loss, the history is cleared, and −g is tried once.
+/// * A loss of float ends the calibration if it changes by at most 4 ε of its value, or if gᵀH g / 2 predicts such a change.
+/// * Bounds (calibration::bounds): elements that a bound stops do not move in an iteration, and H is that of the others. The line
+///   search goes along the projected path, in place of the Wolfe conditions. Each trial is 0.1 to 0.5 of the one before.
+///   Source: Kim, Sra & Dhillon 2010, Tackling Box-Constrained Optimization.
+/// * Memory: 5 + 2 (history + 1) vectors of double, each over all variables, and 2 more for bounds.
 struct lbfgs {
     int history = 10;
     int max_iterations = 200;
-    int max_evaluations = 2000;         // of the loss and its gradient
-    double gradient_tolerance = 1e-7;   // ends where no |g| is larger; in the units of the loss
-    double loss_tolerance = 1e-12;      // ends where the loss changes by no more than this part of it
-    double step_tolerance = 1e-12;      // ends where no variable moves by more than this part of the largest one
-    double decrease = 1e-4;             // of the Wolfe conditions: c1
-    double curvature = 0.9;             // and c2
-    int search_evaluations = 25;        // of one line search
+    int max_evaluations = 2000;         // of the loss with its gradient
+    double gradient_tolerance = 1e-7;   // ends when no |g| is larger; in the units of the loss
+    double loss_tolerance = 1e-12;      // ends when the relative change of the loss is not larger
+    double step_tolerance = 1e-12;      // ends when no variable moves by more than this part of the largest one
+    double decrease = 1e-4;             // c1 of the Wolfe conditions
+    double curvature = 0.9;             // c2 of the Wolfe conditions
+    int search_evaluations = 25;        // at most, in one line search
 
-    /// The sentence where one of them is not what it may be.
+    /// An error sentence if an option is invalid; else empty.
     hyper_complaint check() const {
         constexpr hyper_range counts{1, 1e6, false, false, "from 1 to 1000000"};
         std::array const all{hyper_info("history", static_cast<double>(history), counts),
@@ -48,20 +55,27 @@ struct lbfgs {
     }
 };
 
-/// Why a calibration has ended: at the gradient, the loss, or the step that lbfgs{} names, which is success; by a limit; because no lower loss was found along the
-/// gradient (as where the loss is rounded too coarsely, or does not fit its gradient); because the loss or a gradient is not finite where it begins; by its watcher.
+/// Why a calibration has ended.
+///
+/// | value | reason |
+/// |---|---|
+/// | gradient, loss, step | A tolerance of lbfgs{} is met. This is success. |
+/// | iterations, evaluations | A limit of lbfgs{} is reached. |
+/// | line_search | There is no lower loss along the gradient. The loss is rounded too coarsely, or does not fit its gradient. |
+/// | not_finite | The loss or a gradient is not finite at the beginning. |
+/// | watcher | The watcher returned false. |
 enum class calibration_end : unsigned char { not_yet, gradient, loss, step, iterations, evaluations, line_search, not_finite, watcher };
 constexpr std::string_view name_of(calibration_end e) {
     constexpr std::string_view names[]{
         "not yet", "gradient", "loss", "step", "iterations", "evaluations", "line search", "not finite", "watcher"};
     return names[static_cast<int>(e)];
 }
-/// Where a calibration is, or has ended; converts to bool: whether it has converged.
+/// The state of a calibration, or its end. Converts to bool: whether it has converged.
 struct calibration_result {
     calibration_end end = calibration_end::not_yet;
     int iterations = 0, evaluations = 0;
     double loss = 0;
-    double gradient_norm = 0;   // the largest |g|; with bounds, of what a step along −g would move
+    double gradient_norm = 0;   // the largest |g|; with bounds: the largest move of a step along −g
     double step_length = 0;     // t of the last iteration
     explicit operator bool() const {
         return end == calibration_end::gradient || end == calibration_end::loss || end == calibration_end::step;
@@ -69,13 +83,13 @@ struct calibration_result {
 };
 
 namespace detail {
-/// Who is told of each iteration; what it gives says whether to go on.
+/// Called after each iteration. Returns whether to continue.
 struct calibration_watch {
     void* with = nullptr;
     bool (*call)(void* with, calibration_result const& now) = nullptr;
 };
 
-/// All that is not of the program. It stays where it is.
+/// The parts of a calibration that do not depend on the program. It must not move in memory.
 class calibration_host {
 public:
     runner run;
@@ -86,18 +100,18 @@ private:
     flat_gradients flat_;
     variable_bounds bounds_;
 
-    std::int64_t n_ = 0;   // of each vector
-    int history_ = 0;      // the pairs that there is room for, and one more
+    std::int64_t n_ = 0;   // length of each vector
+    int history_ = 0;      // one more than the number of pairs
     aligned_buffer<double> memory_;
     sequence<double> rho_, alpha_;
-    array_ref const* in_ = nullptr;   // of a call
+    array_ref const* in_ = nullptr;   // the arrays of the current call
 
     enum vectors { point, direction, gradient, gradient_before, gradient_kept, first_pair };
     double* vector(int k) { return memory_.data() + k * n_; }
     double* moved(int pair) { return vector(first_pair + 2 * pair); }
     double* bent(int pair) { return vector(first_pair + 2 * pair + 1); }
 
-    /// Leaves the variables at `point` when a call ends, whatever is thrown.
+    /// Sets the variables to `point` at the end of a call, also after an exception.
     struct put_back {
         calibration_host& of;
         ~put_back() { of.flat_.write_variables(of.vector(point), 0, nullptr); }
@@ -112,14 +126,16 @@ private:
 
 public:
     calibration_host(variable_store const& store, runtime_plan const& plan);
-    /// Room for calls with this history. Throws std::bad_alloc.
+    /// Allocates memory for calls with this history. Throws std::bad_alloc.
     void make_room(int history);
-    /// The arrays of a call are `in`. Throws as a call of a function; then, and if `watch` throws, the variables are as after the last iteration.
+    /// `in` are the arrays of a call. Throws like a call of a function. If it or `watch` throws, the variables have the values of the
+    /// last iteration.
     calibration_result minimize(lbfgs const& how, array_ref const* in, std::uint64_t const* given, calibration_watch const& watch);
     variable_bounds& bounds() { return bounds_; }
-    /// Whether it moves that variable.
+    /// Whether the calibration moves that variable.
     bool moves(std::uint64_t variable) const;
-    /// The inverse of the Hessian, from differences of gradients. Throws as minimize, and value_error where it is not positive definite.
+    /// The inverse of the Hessian, from differences of gradients. Throws like minimize, and value_error if the Hessian is not
+    /// positive definite.
     calibration_covariance covariance(lbfgs const& how, array_ref const* in, std::uint64_t const* given);
 
     /// The loss along the direction, for strong_wolfe.
@@ -151,7 +167,7 @@ XGRAD_COLD XGRAD_HOST void calibration_host::make_room(int history) {
     history_ = history + 1;
     std::size_t const need = static_cast<std::size_t>(first_pair + 2 * history_) * static_cast<std::size_t>(n_);
     memory_.grow_to(need);
-    std::fill_n(memory_.data(), need, 0.0);   // also behind the last element of each vector
+    std::fill_n(memory_.data(), need, 0.0);   // also after the last element of each vector
     if (rho_.count >= history_) return;
     sequence<double> rho(history_, 0), alpha(history_, 0);
     rho_.swap(rho);
@@ -168,7 +184,7 @@ XGRAD_HOST bool calibration_host::evaluate(double& loss) {
     loss = loss_of_run();
     return flat_.read_gradients(vector(gradient)) && std::isfinite(loss);
 }
-// direction ← −H gradient, where the newest of `count` pairs stands before `next`.
+// direction ← −H gradient. The newest of `count` pairs is the one before `next`.
 XGRAD_HOST void calibration_host::aim(int count, int next) {
     double* const d = vector(direction);
     for (std::int64_t i = 0; i < n_; ++i) d[i] = -vector(gradient)[i];
@@ -185,7 +201,7 @@ XGRAD_HOST void calibration_host::aim(int count, int next) {
         scale_and_add(d, 1, alpha_.at[p] - rho_.at[p] * dot(bent(p), d, n_), moved(p), n_);
     }
 }
-// The same where bounds stop some elements: those stay, and the pairs count without them.
+// Like aim, with bounds: elements that a bound stops do not move, and do not count in the pairs.
 XGRAD_HOST void calibration_host::aim_within(int count, int next) {
     double *const d = vector(direction), *const x = vector(point), *const g = vector(gradient);
     auto const free = [&](std::int64_t i) { return !bounds_.stops(i, x[i], g[i]); };
@@ -198,7 +214,7 @@ XGRAD_HOST void calibration_host::aim_within(int count, int next) {
     auto const add = [&](double factor, double const* a) {
         for (std::int64_t i = 0; i < n_; ++i) d[i] += free(i) ? factor * a[i] : 0;
     };
-    double scale = 0;   // sᵀy / yᵀy of the newest pair that counts
+    double scale = 0;   // sᵀy / yᵀy of the newest pair that is used
     for (int k = 1, p; k <= count; ++k) {
         p = (next - k + history_) % history_;
         double const sy = product(moved(p), bent(p)), yy = product(bent(p), bent(p));
@@ -215,7 +231,8 @@ XGRAD_HOST void calibration_host::aim_within(int count, int next) {
         if (rho_.at[p] != 0) add(alpha_.at[p] - rho_.at[p] * product(bent(p), d), moved(p));
     }
 }
-// The first t of first, first / 2, ... with a loss that falls enough at the nearest point within bounds. Leaves the variables there.
+// Tries t = first and ever smaller ones until the loss at the nearest point within bounds falls enough. Leaves the variables at that
+// point.
 XGRAD_HOST line_point calibration_host::search_within(lbfgs const& how, int& evaluations, line_point const& start, double first) {
     double const *const x = vector(point), *const d = vector(direction), *const before = vector(gradient_before);
     double* const trial = vector(gradient_kept);
@@ -235,7 +252,7 @@ XGRAD_HOST line_point calibration_host::search_within(lbfgs const& how, int& eva
         double loss = 0;
         bool const finite = evaluate(loss);
         if (finite && loss < start.loss && loss <= start.loss + how.decrease * slope) return {t, loss, 0};
-        double const bend = loss - start.loss - slope;   // of the parabola through both losses and the slope
+        double const bend = loss - start.loss - slope;   // curvature of the parabola through both losses and the slope
         t *= finite && bend > 0 ? std::min(std::max(-slope / (2 * bend), 0.1), 0.5) : 0.5;
     }
     return start;
@@ -269,7 +286,7 @@ XGRAD_HOST calibration_result calibration_host::minimize(
     for (std::int64_t i = 0; bounded && i < n_; ++i) x[i] = bounds_.clip(i, x[i]);
     if (bounded) flat_.write_variables(x, 0, nullptr);
     put_back const guard{*this};
-    bool const coarse = run.plan().output_shapes[0].type == dtype::float32;   // a sum of float is off by some units in the last place
+    bool const coarse = run.plan().output_shapes[0].type == dtype::float32;   // a sum of float is wrong by some units in the last place
     double const tolerance = std::max(how.loss_tolerance, coarse ? 4.0 * std::numeric_limits<float>::epsilon() : 0.0);
 
     calibration_result now{};
@@ -286,7 +303,7 @@ XGRAD_HOST calibration_result calibration_host::minimize(
         double sum = 0;
         for (std::int64_t i = 0; i < n_; ++i) sum += std::abs(g[i]);
         line_point const start{0, now.loss, dot(g, d, n_)};
-        // All that the minimum of the quadratic model would bring is lost in the rounding of the loss.
+        // The decrease that the quadratic model predicts would be lost in the rounding of the loss.
         if (coarse && count > 0 && start.slope < 0 && -start.slope / 2 <= tolerance * std::abs(now.loss)) {
             now.end = calibration_end::loss;
             break;

@@ -17,18 +17,18 @@ class variable_bounds {
         double lower, upper;
     };
     sequence<bound> given_;
-    aligned_buffer<double> memory_;   // of each element the lower bound, then of each the upper one
+    aligned_buffer<double> memory_;   // the lower bounds of all elements, then the upper bounds
     std::int64_t n_ = 0;
 
 public:
     bool any() const { return given_.count > 0; }
-    /// In place of those that the variable had. Infinite bounds are none.
+    /// Replaces the bounds of the variable. Infinite bounds do not bound.
     void set(std::uint64_t variable, double lower, double upper) {
         for (bound& b : given_)
             if (b.variable == variable) return void(b = {variable, lower, upper});
         given_.push({variable, lower, upper});
     }
-    /// For vectors of n elements, of these variables. Bounds are rounded as the variables are.
+    /// Makes the bounds of the n elements of these variables. They are rounded to the type of the variable.
     void lay_out(flat_gradients const& variables, std::int64_t n) {
         if (!any()) return;
         n_ = n;
@@ -45,9 +45,9 @@ public:
         });
     }
     double clip(std::int64_t i, double x) const { return any() ? std::min(std::max(x, memory_.data()[i]), memory_.data()[n_ + i]) : x; }
-    /// Whether both bounds of element i are one number.
+    /// Whether both bounds of element i are the same number.
     bool fixes(std::int64_t i) const { return any() && memory_.data()[i] == memory_.data()[n_ + i]; }
-    /// Whether element i is at a bound and the loss would fall beyond it.
+    /// Whether element i is at a bound and the loss would fall beyond the bound.
     bool stops(std::int64_t i, double x, double gradient) const {
         return any() && ((gradient > 0 && x <= memory_.data()[i]) || (gradient < 0 && x >= memory_.data()[n_ + i]));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in place of an update rule, and other forms of minimize: one sentence each.
+// Errors for arguments in place of an update rule, and for other forms of minimize: one sentence each.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,7 +8,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Whether T may be a rule.
+/// Whether T may be a rule. Reports what T is otherwise.
 template<class T>
 consteval bool explain_no_rule() {
     constexpr bool expression = Expr<T>, schedule = !expression && StepFunction<T>,
@@ -34,6 +34,12 @@ auto minimize(Loss const&, detail::in_braces) {
     static_assert(detail::never<Loss>,
         "xgrad::minimize(loss, rules...): rules stand one by one, without braces: minimize(loss, param_group(adam{}, w), ftrl{})");
     return trainer<refused_program<Loss>>(std::tuple<>());
+}
+
+template<class Stream, class P>
+void operator<<(Stream&, trainer<P> const&) {
+    static_assert(detail::never<P>,
+        "xgrad: a trainer is printed; print the loss that its call returns, train.value(w), or summarize(train) of <xgrad/inspect/summarize.hpp>");
 }
 
 XGRAD_NAMESPACE_END

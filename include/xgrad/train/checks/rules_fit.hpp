@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether rules can move the variables that they are given, and in time; if not, a sentence.
+// Checks that rules can move their variables, and that their reductions come in time. Reports an error sentence if not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -16,7 +16,7 @@ consteval bool reductions_come_first() {
         "updated(v), which is there only behind it; make that gradient of v");
     return first;
 }
-/// What keeps a rule that moves matrices from a variable of its group.
+/// Why a rule for matrices cannot move a variable of its group.
 enum class matrix_fault { none, axes, indexed };
 template<class Request, class... R>
 consteval matrix_fault matrices_fit(std::tuple<R...> const*) {
@@ -44,7 +44,7 @@ template<class Rules>
 inline constexpr bool any_moves_matrices = false;
 template<class... R>
 inline constexpr bool any_moves_matrices<std::tuple<R...>> = (moves_matrices<R> || ...);
-/// Whether each variable is of the type that its rule is for.
+/// Whether each variable has the element type that its rule requires.
 template<class Request, class... R>
 consteval bool types_fit(std::tuple<R...> const*) {
     constexpr dtype wanted[]{rule_variable_type<R>...};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of one table that fall behind, and the powers of an idle step, by which they are brought up to date.
+// The rows of one table that miss steps, and the powers of an idle step, which bring them up to date.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -14,14 +14,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The rows of one table, of which each has taken some number of the steps so far. A step without a gradient is a linear map of an element and its slots, so
-/// that k of them are its kth power; it is found by what the update body makes of the unit vectors.
+/// The rows of one table, with the number of steps that each row has taken. A step without a gradient is a linear map of an element
+/// and its slots, so k of them are its kth power. The matrix comes from applying the update body to the unit vectors.
 template<class Rule, class T>
 class idle_rows {
-    static constexpr int n = slot_count<Rule> + 1;   // the element first
+    static constexpr int n = slot_count<Rule> + 1;   // the element comes first
     using matrix = std::array<double, n * n>;
-    std::array<matrix, 63> powers_{};      // 1, 2, 4 … idle steps
-    aligned_buffer<std::int64_t> taken_;   // steps of each row
+    std::array<matrix, 63> powers_{};      // the maps of 1, 2, 4 … idle steps
+    aligned_buffer<std::int64_t> taken_;   // number of steps that each row has taken
 
     static matrix product(matrix const& a, matrix const& b) {
         matrix c{};
@@ -48,7 +48,7 @@ class idle_rows {
         return all;
     }
 
-    std::int64_t last_ = 0;   // how many steps `missed_` is of
+    std::int64_t last_ = 0;   // number of steps of `missed_`
     matrix missed_{};
 
     void bring(stored_variable const& v, stored_slots const& s, std::int64_t row, std::int64_t now) {
@@ -88,9 +88,9 @@ class idle_rows {
     }
 
 public:
-    int variable = -1;   // in the store
+    int variable = -1;   // index in the store
 
-    /// No row has missed anything. Throws std::bad_alloc, and nothing has changed.
+    /// Marks all rows as up to date. Throws std::bad_alloc, and nothing has changed then.
     void start(stored_variable const& v, std::int64_t now) {
         if (auto const count = static_cast<std::size_t>(v.extents[0]); taken_.size() != count) {
             aligned_buffer<std::int64_t> steps(count);
@@ -98,13 +98,14 @@ public:
         }
         std::fill(taken_.begin(), taken_.end(), now);
     }
-    /// Nor has this one.
+    /// Marks one row as up to date.
     void start_row(std::int64_t row, std::int64_t now) { taken_[static_cast<std::size_t>(row)] = now; }
-    /// All rows.
+    /// Brings all rows up to date.
     void bring_all(stored_variable const& v, stored_slots const& s, std::int64_t now) {
         for (std::size_t r = 0; r < taken_.size(); ++r) bring(v, s, static_cast<std::int64_t>(r), now);
     }
-    /// Once the scalars of a step are known: where an idle step is another one than before, all rows take what they have missed of the old ones.
+    /// To be called when the scalars of a step are known. If they change the idle step, all rows first take the steps they missed
+    /// with the old one.
     void begin(typename Rule::template scalars<T> const& scalars, stored_variable const& v, stored_slots const& s, std::int64_t now) {
         matrix const next = idle_step(scalars);
         if (next == powers_[0]) return;
@@ -115,7 +116,7 @@ public:
     }
     template<class Index>
     void bring_those(Index const* rows, std::int64_t count, stored_variable const& v, stored_slots const& s, std::int64_t now) {
-        constexpr std::int64_t near = 24, far = 48;   // rows ahead: of what is written, and of what says whether it is
+        constexpr std::int64_t near = 24, far = 48;   // rows ahead to prefetch: rows that are written, and their counts of steps
         for (std::int64_t k = 0; k < count; ++k) {
             if (k + far < count) __builtin_prefetch(taken_.data() + rows[k + far], 1);
             if (k + near < count && taken_[static_cast<std::size_t>(rows[k + near])] != now)
@@ -123,7 +124,7 @@ public:
             bring(v, s, static_cast<std::int64_t>(rows[k]), now);
         }
     }
-    /// They have taken the step themselves.
+    /// Notes that these rows have taken the step by an update.
     template<class Index>
     void count_those(Index const* rows, std::int64_t count, std::int64_t behind) {
         for (std::int64_t k = 0; k < count; ++k) taken_[static_cast<std::size_t>(rows[k])] = behind;

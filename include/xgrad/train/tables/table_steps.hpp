@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which steps of a plan move tables by rows, and which read them.
+// The steps of a plan that move tables by rows, and those that read the tables.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The updates by indexed rows of a program that `Is::template of<Rule>(step)` holds for.
+/// The updates by indexed rows for which `Is::template of<Rule>(step)` holds.
 template<class P, class Is>
 struct table_steps {
     static constexpr bool is_table(int i) {
@@ -31,7 +31,7 @@ struct table_steps {
         for (;; ++i)
             if (is_table(i) && k-- == 0) return i;
     }
-    /// Whether nothing but that update and steps for which `reads(step)` holds has the table.
+    /// Whether only that update and steps for which `reads(step)` holds use the table.
     template<class Reads>
     static constexpr bool is_only_read_by(int update, Reads const& reads) {
         using where = planner::step_operand::where;
@@ -39,7 +39,7 @@ struct table_steps {
         auto const is = [&](planner::step_operand const& o) { return o.base == where::variable && o.index == variable; };
         for (int j = 0; j < P::plan.step_count; ++j) {
             planner::plan_step const s = P::plan.steps[j];
-            if (s.kind == planner::step_kind::scan ||   // its body may
+            if (s.kind == planner::step_kind::scan ||   // the body of a scan may use it
                 (j != update && s.kind == planner::step_kind::update && s.variable == variable))
                 return false;
             for (int k = 0; k < s.operand_count; ++k)
