@@ -44,9 +44,12 @@ def navigation_once(app, page, template, context, doctree):
 _navigations = {}
 
 
-def columns_named(app, doctree, page):
-    """The cells of a table with three columns or more get the name of their column, which is shown where they are one below the other (site.css)."""
+def prepare_tables(app, doctree, page):
+    """Prepares tables for narrow windows (site.css): words that may be wrapped, and the name of its column in each cell of a wide table."""
     for table in doctree.findall(nodes.table):
+        for cell in table.findall(nodes.entry):
+            if any(len(word) > 14 for word in cell.astext().split()):
+                cell['classes'].append('wrapped')
         head = next(iter(table.findall(nodes.thead)), None)
         names = [cell.astext().strip() for cell in head[0]] if head else []
         if len(names) < 3:
@@ -63,5 +66,5 @@ def columns_named(app, doctree, page):
 
 
 def setup(app):
-    app.connect('doctree-resolved', columns_named)
+    app.connect('doctree-resolved', prepare_tables)
     app.connect('html-page-context', navigation_once, priority=400)   # before the theme reads it
