@@ -102,7 +102,7 @@ def names(**changed):
         tree(xml, {**{'index.xml': INDEX, 'n.xml': NAMESPACE, 's.xml': STRUCT, 'c.xml': CONCEPT}, **{k: v for k, v in changed.items() if k.endswith('.xml')}})
         root = tree(from_, {**{'include/xgrad/ops/x.hpp': HEADER, 'docs/design.md': DESIGN}, **{k: v for k, v in changed.items() if not k.endswith('.xml')}})
         made, headers, wrong = api.pages(xml, root)
-        return made.get('api/ops.md', ''), [w for w in wrong if ' ops ' in w or 'docstring' in w]
+        return made.get('api/ops.md', ''), [w for w in wrong if ' ops ' in w or 'docstring' in w or 'internal' in w]
 
 
 page, wrong = names()
@@ -135,6 +135,10 @@ page = names(**{'c.xml': CONCEPT.replace('requires { T::rate; }', 'detail::is_ru
                 's.xml': STRUCT.replace('<type>hyper</type>', '<type>detail::hyper</type>')})[0]
 expect('a concept', 'template<class T> concept Rule = /* unspecified */;' in page, page)
 expect('members', 'detail::' not in page and 'rate' not in page.partition('concept')[0], page)
+BASE = STRUCT.replace('<initializer>{1}</initializer>', '').replace('<type>int</type>', '<type>detail::no</type>')
+expect('a private member', not names(**{'s.xml': BASE})[1], names(**{'s.xml': BASE})[1])
+BITS = STRUCT.replace('<name>rate</name>', '<name>rate</name><argsstring>[detail::bits]</argsstring>')
+expect('a signature with an internal name', 'the signature of rule has an internal name' in ''.join(names(**{'s.xml': BITS})[1]), names(**{'s.xml': BITS}))
 for text, shown in (('detail::Ids', 'class Ids'), ('detail::Shared...', 'class... Ids'), ('Expr', 'Expr Ids')):
     made = api.template(api.xml.fromstring(f'<m><templateparamlist><param><type>{text}</type><declname>Ids</declname></param></templateparamlist></m>'))
     expect(f'the template parameter {text}', made == f'template<{shown}>\n', made)

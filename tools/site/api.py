@@ -287,6 +287,13 @@ class Api:
         return self.entries
 
 
+def signatures_of(entry):
+    for signatures, _ in entry['parts']:
+        yield from signatures
+    for member in entry['members']:
+        yield from signatures_of(member)
+
+
 def shown(entry):
     text = ''.join('```cpp\n' + '\n'.join(signatures) + '\n```\n\n' + ''.join(block + '\n\n' for block in blocks) for signatures, blocks in entry['parts'])
     for member in entry['members']:
@@ -333,6 +340,8 @@ def pages(folder, root):
                 count += 1
         made[f'api/{room}.md'] = text
         rows.append(f'| [{room}]({room}.md) | {holds[room]} | {count} |\n')
+    wrong += [f'{header}: the signature of {name} has an internal name: {text}' for header, names in entries.items() for name, entry in names.items()
+              for text in signatures_of(entry) if INTERNAL.search(text)]
     wrong += [f'a docstring has <{tag}>, which tools/site/api.py does not know' for tag in sorted(api.prose.unknown)]
     made['api/index.md'] = ('# API\n\nThe public names, by the folder of `include/xgrad` in which they stand, with what their docstrings say. The folders that are not here are '
                             'how it is built: [design](../docs/design.md#folders).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +
