@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two trainers on one set of variables: a generator learns a distribution from a discriminator, which learns to tell its samples from real ones.
+// Two trainers on one set of variables. A generator learns a distribution from a discriminator, which learns to tell its samples from
+// real ones.
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -28,7 +29,7 @@ constexpr auto telling = xg::mean(xg::softplus(-score(real))) + xg::mean(xg::sof
 constexpr auto fooling = xg::mean(xg::softplus(-score(fake)));
 
 int main() {
-    xg::variables vars{telling, fooling};   // one store, two optimizers with slots and a step of their own
+    xg::variables vars{telling, fooling};   // one store; each of the two optimizers has its slots and its step
     auto discriminate = xg::minimize(telling,
         xg::param_group(xg::adam{.learning_rate = 0.02}, xg::variable<"discriminator/a", float>, xg::variable<"discriminator/b", float>,
             xg::variable<"discriminator/c", float>),

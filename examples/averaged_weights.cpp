@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A moving average of the weights as each step leaves them: it predicts better than the weights themselves, which follow the last few examples.
+// A moving average of the weights after each step. It predicts better than the weights themselves, which follow the last few examples.
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr auto w = xg::variable<"w", float, 4, 1>;
 constexpr auto average = xg::non_trainable<"w/average", float, 4, 1>;
 constexpr auto loss = xg::mean(xg::squared_error(xg::squeeze<1>(xg::matmul(x, w)), y));
 
-// As TensorFlow's ExponentialMovingAverage behind the optimizer; w in place of updated(w) would be the weights before the step.
+// Like TensorFlow's ExponentialMovingAverage after the optimizer. w in place of updated(w) would be the weights before the step.
 constexpr auto followed = average - 0.01_c * (average - xg::updated(w));
 
 int main() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A yield curve by L-BFGS: the Nelson–Siegel–Svensson model of the par yields of the U.S. Treasury on 1 September 2023 (home.treasury.gov; a work of the U.S. government, in the
-// public domain), six parameters.
+// A yield curve by L-BFGS: the six parameters of the Nelson–Siegel–Svensson model.
+// Data: the par yields of the U.S. Treasury on 1 September 2023 (home.treasury.gov; a work of the U.S. government, in the public domain).
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>
 

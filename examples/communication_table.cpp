@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each of n ranks sends in a step of synchronous training, for a dense network and for one with tables, by ring, tree, owners of shares and one owner:
-// docs/replicas_scaling.md has what it prints. All numbers are constants of the compiler's.
+// The bytes that each of n ranks sends in a step of synchronous training, for a dense network and for one with tables.
+// Compares ring, tree, owners of shares and one owner. docs/replicas_scaling.md shows the output. The compiler computes all numbers.
 #include <xgrad/inspect/gradient_bytes.hpp>
 #include <xgrad/replicas/reports/communication.hpp>
 #include <xgrad/xgrad.hpp>

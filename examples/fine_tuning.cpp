@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A classifier on top of a frozen embedding: clipping, warm-up, decay of weights but not of biases, an average of the weights, accuracy from the same pass.
+// A classifier on top of a frozen embedding. Uses clipping, warm-up, decay of weights but not of biases, an average of the weights, and
+// accuracy from the same pass.
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>

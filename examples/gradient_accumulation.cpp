@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A batch in four parts: gradients of four calls are averaged before the variables move, as if all 64 rows had been in memory at once.
+// A batch in four parts. The gradients of four calls are averaged before the variables move, as if memory held all 64 rows.
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr auto w = xg::nn::dense<"hidden", 16>(x).w;
 int main() {
     xg::adam const rule{.learning_rate = 0.01};
     auto whole = xg::minimize(loss, rule);
-    auto parts = xg::minimize(loss, xg::chain(xg::multi_steps{4}, rule));   // links behind it see the mean of four
+    auto parts = xg::minimize(loss, xg::chain(xg::multi_steps{4}, rule));   // later links see the mean of four
     whole.initialize(xg::glorot_uniform{.seed = 1});
     parts.initialize(xg::glorot_uniform{.seed = 1});
 

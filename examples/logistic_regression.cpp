@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logistic regression with what surrounds training: a schedule, clipping, frozen scales, averages of the weights, checkpoints; started again it goes on.
+// Logistic regression with the surroundings of training: a schedule, clipping, frozen scales, averages of the weights, checkpoints.
+// A second start continues the training.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/saver.hpp>
 #include <xgrad/metrics/metrics.hpp>
@@ -36,7 +37,7 @@ int main() {
     auto const rule = xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = xg::warmup{xg::cosine_decay{0.05, 1000}, 50}},
         xg::ema{.decay = 0.99, .zero_debias = true});
     std::filesystem::remove_all("logistic_run");
-    for (int start = 1; start <= 2; ++start) {   // the program, started twice: the second goes on where the first was ended
+    for (int start = 1; start <= 2; ++start) {   // the program, started twice: the second run continues the first
         auto train = xg::minimize(loss, rule);
         train.initialize(xg::initial(xg::constant_initializer{.value = 0.01}, scale));
         xg::batches all{{.size = 50, .seed = 7}, xg::array(rows, 5000, 10), classes};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ratings of items by users: rating = mean + bias of the user + bias of the item + u . v, all in tables of which a step touches the rows of its batch.
+// Ratings of items by users: rating = mean + bias of the user + bias of the item + u . v.
+// All of them are in tables, and a step changes only the rows of its batch.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/metrics/mean.hpp>
 #include <xgrad/xgrad.hpp>
@@ -42,7 +43,8 @@ int main() {
         who[k] = static_cast<std::int32_t>(a), what[k] = static_cast<std::int32_t>(b), rated[k] += 3.5f + of_user[a] + of_item[b];
         for (std::size_t d = 0; d < 3; ++d) rated[k] += users[3 * a + d] * items[3 * b + d];
     }
-    // TensorFlow's accumulator begins at 0.1, beside which the square of a gradient that is divided by 256 rows is nothing: 0.68 at the end then, and not 0.30.
+    // TensorFlow's accumulator begins at 0.1. The gradient is divided by 256 rows, so its square would be negligible in comparison.
+    // The run would then end at 0.68 instead of 0.30.
     auto train = xg::minimize(square + decay, xg::adagrad{.learning_rate = 0.1, .initial_accumulator = 1e-8});
     train.initialize(xg::random_normal{.seed = 2, .stddev = 0.1});
     xg::function error{square, train};

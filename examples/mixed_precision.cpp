@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mixed precision with a loss scale: weights are read as bfloat16, the rule moves floats, and gradients pass an operation that rounds them to float16, as on a device.
-// What is to be learnt is of the size of 1e-6, and the gradients are smaller than the smallest float16.
+// Mixed precision with a loss scale. Weights are read as bfloat16, and the rule moves floats. An operation rounds the gradients to
+// float16, as on a device. The targets are about 1e-6, and the gradients are smaller than the smallest float16.
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>

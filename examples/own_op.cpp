@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An operation of one's own: softsign, x / (1 + |x|), with its derivative. It fuses into the loops around it like any other.
+// A user's operation: softsign, x / (1 + |x|), with its derivative. It fuses into the loops around it like any other.
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An update rule of one's own in twenty lines: cautious momentum (Liang et al. 2024, arXiv 2411.16085), which moves only what the gradient of this step agrees with.
-// It has all that the library's rules have: one loop of SIMD batches, rows of tables, schedules, chains, checkpoints.
+// A user's update rule in twenty lines: cautious momentum (Liang et al. 2024, arXiv 2411.16085).
+// It moves only those elements where the momentum agrees with the gradient of this step.
+// It has all features of the library's rules: one loop of SIMD batches, rows of tables, schedules, chains, checkpoints.
 #include <xgrad/xgrad.hpp>
 
 #include <cmath>
@@ -40,7 +41,7 @@ constexpr auto bias = xg::variable<"bias", float>;
 constexpr auto loss = xg::mean(xg::squared_error(xg::embedding_bag(table, words) + bias, y));
 
 int main() {
-    // A valley that is a hundred times as steep across as along, beside the same by hand.
+    // A valley that is a hundred times as steep across as along, compared with a hand-written loop.
     constexpr auto v = xg::variable<"v", double, 2>;
     constexpr auto steep = xg::input<"steep", double, 2>;
     auto valley = xg::minimize(xg::sum(steep * xg::square(v)), cautious_momentum{.learning_rate = 0.004});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Three workers train one model: points of two spirals are told apart. Prints how it goes, what became of the gradients, and draws what each worker did when.
+// Three workers train one model that separates the points of two spirals.
+// Prints the progress and what became of the gradients, and draws what each worker did when.
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What synchronous workers lose by waiting for the slowest, and what backup workers buy: expected order statistics of step times in closed form, beside
-// simulations; then the rules of sync_replicas themselves, in which a worker that comes too late has computed for nothing. docs/replicas_scaling.md has what it prints.
+// What synchronous workers lose by waiting for the slowest, and what backup workers gain.
+// First: expected order statistics of step times in closed form, compared with simulations.
+// Then: the rules of sync_replicas themselves, in which the work of a late worker is lost. docs/replicas_scaling.md shows the output.
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace xg = xgrad;
 
 namespace {
 
-// Step times of mean 1. Random numbers of our own: those of <random> differ from library to library.
+// Step times of mean 1. The random numbers are computed here, because those of <random> differ from library to library.
 std::mt19937_64 bits(1);
 double uniform() { return (static_cast<double>(bits() >> 11) + .5) * 0x1p-53; }
 double exponential() { return -std::log(uniform()); }
@@ -38,8 +39,8 @@ double expected_exponential(int r, int n) {
     return sum;
 }
 double expected_part(int r, int n) { return .8 + .2 * expected_exponential(r, n); }
-/// The r-th of n standard normal numbers: the integral of x n! / (r-1)! (n-r)! F(x)^(r-1) (1-F(x))^(n-r) f(x), by the trapezoidal rule, which is exact to rounding for such
-/// functions.
+/// The r-th of n standard normal numbers: the integral of x n! / (r-1)! (n-r)! F(x)^(r-1) (1-F(x))^(n-r) f(x).
+/// The trapezoidal rule is exact to rounding for such functions.
 double expected_normal(int r, int n) {
     double const choose = std::lgamma(n + 1.) - std::lgamma(r) - std::lgamma(n - r + 1.), h = 1. / 256;
     double sum = 0;
@@ -58,7 +59,7 @@ constexpr law laws[] = {{"normal, deviation 0.1", tenth_normal, expected_tenth},
 
 bool failed = false;
 
-/// The mean of the r-th of n, by so many draws. Ends the program with 1 if it is not the expected one.
+/// The mean of the r-th of n, by this number of draws. Ends the program with 1 if it is not the expected one.
 double simulate(law const& l, int r, int n) {
     int const draws = std::max(200, 400000 / n);
     double sum = 0, squares = 0;
@@ -133,7 +134,7 @@ int main() {
             paced const p = by_the_rules(l, r, 100);
             std::printf("| %s | %d | %.3f | %.3f | %.3f | %.3f | %.1f %% |\n", l.name, r, e, r / (100 * e), p.per_update,
                 r / (100 * p.per_update), 100 * p.dropped);
-            // all start at once where all are waited for
+            // all start together where all are waited for
             if (r == 100 && std::abs(p.per_update - e) > .06 * e) {
                 std::printf("the rules take %.5f for an update of all, expected %.5f\n", p.per_update, e);
                 failed = true;

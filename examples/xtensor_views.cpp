@@ -35,7 +35,7 @@ int main() {
 
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
     for (int epoch = 0; epoch < 60; ++epoch)
-        for (std::size_t at = 0; at < 256; at += 32)   // views of whole rows are bound as they lie in memory
+        for (std::size_t at = 0; at < 256; at += 32)   // views of whole rows are bound without a copy
             train(x = xt::view(points, xt::range(at, at + 32), xt::all()), y = xt::view(values, xt::range(at, at + 32)));
 
     auto const found = xg::adapt(train.value(w));   // the variable itself, no copy
@@ -44,7 +44,7 @@ int main() {
     xt::xtensor<double, 1> const first = xg::to_xtensor(predict(x = xt::view(points, xt::range(0, 4), xt::all())));   // a copy that stays
     std::cout << "first predictions " << first << "\nmeasured          " << xt::view(values, xt::range(0, 4)) << "\n";
 
-    try {   // every second row: its elements do not lie one after another
+    try {   // every second row: its elements are not contiguous
         predict(x = xt::view(points, xt::range(0, 8, 2), xt::all()));
     } catch (xg::binding_error const& e) { std::cout << "refused: " << e.what() << "\n"; }
     return xt::amax(xt::abs(xt::view(found, xt::all(), 0) - truth))() < 1e-3 ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The main function of every test program, and the name of the test case that hangs: the limits of ctest would end a program without a word.
+// The main function of every test program. Prints the name of a test case that hangs: ctest's limits end a program without a message.
 #include <unistd.h>
 
 #include <csignal>

@@ -17,7 +17,7 @@ missing_optional=()
 
 # need <test> <package>: the package is installed unless the test succeeds.
 need() { eval "$1" >/dev/null 2>&1 || missing_required+=("$2"); }
-# want <test> <package>: the same, but the run goes on without it.
+# want <test> <package>: the same, but the run continues without it.
 want() { eval "$1" >/dev/null 2>&1 || missing_optional+=("$2"); }
 
 header() { local d; for d in /usr/include /usr/local/include /usr/include/*-linux-gnu; do [ -e "$d/$1" ] && return 0; done; return 1; }

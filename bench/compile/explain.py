@@ -53,7 +53,7 @@ def rooms_of_names():
 
 
 def group_of_name(name):
-    """The group of a function or class, by what stands before its template arguments; the rest of its name is the user's model."""
+    """The group of a function or class, by the name before its template arguments; the rest of its name is the user's model."""
     head = re.sub(r'[<(].*', '', re.sub(r'^(?:auto|void|bool|[\w:]+[*&]*(?: const)?[*&]*) (?=xgrad::|std::|xt::)', '', name))
     parts = head.split('::')
     if parts[0] in ('std', '__gnu_cxx', 'xt', 'xtl', 'xsimd', 'mpark'):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The report of --explain: times go to the innermost name that says something, kernels are told from their names, nothing is lost or counted twice;
-a real program has the kernels of its steps in it."""
+"""Tests the report of --explain: times go to the innermost informative name, kernels are recognized by their names, nothing is lost or
+counted twice. The report of a real program has the kernels of its steps."""
 import os
 import shutil
 import subprocess

@@ -19,8 +19,8 @@ def run(command, limit_s):
 
 
 def instructions(command, limit_s):
-    """Instructions that the command and what it starts take in user mode, which repeat to some thousandths: of the processor's counter, or counted by
-    valgrind where the machine gives none, 40 times slower. None where neither is there or the command fails."""
+    """Instructions that the command and its child processes take in user mode, which repeat to some thousandths. The processor's counter
+    counts them, or valgrind on a machine without one, 40 times slower. None if neither is available or the command fails."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, 'report')
         if shutil.which('perf'):
@@ -48,7 +48,7 @@ def longest_symbol(path):
 
 
 def precompile(compiler, flags, header, folder, limit_s):
-    """Flags that include a precompiled header of this text, made in `folder`; a RuntimeError with the compiler's output where it does not compile."""
+    """Flags that include a precompiled header of this text, made in `folder`. A RuntimeError has the compiler's output if it fails."""
     path = os.path.join(folder, 'precompiled.hpp')
     with open(path, 'w', encoding='utf-8') as handle:
         handle.write(header)
@@ -62,8 +62,8 @@ def precompile(compiler, flags, header, folder, limit_s):
 
 
 def compile_in_turn(compiler, builds, repeat, limit_s, count=False):
-    """Builds (flags, source) in turn: a row of figures for each, or text of the first failure. Seconds are medians; `ratio` is that to the first build,
-    the median of the ratios of neighbours, which a busy machine moves less."""
+    """Builds (flags, source) alternately: a row of figures for each, or text of the first failure. Seconds are medians. `ratio` is relative
+    to the first build: the median of the ratios of neighbours, which a busy machine moves less."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [{'peak_mib': 0} for _ in builds]
         targets = [os.path.join(folder, f'{k}.o') for k in range(len(builds))]

@@ -101,7 +101,7 @@ def dense_let(layers, width=64):
 
 
 def language_let(layers, width=64):
-    """The net alone: what is parsed before anything is worked out."""
+    """The net alone: the compiler parses it before it computes anything."""
     return let_net(layers, width) + '\nstatic_assert(decltype(loss)::info.value.wrong == xg::fault::none);\n'
 
 
@@ -184,7 +184,7 @@ int main() {
 
 
 def function_sizes(count):
-    """Sizes at which each of the five functions of bench/runtime/functions.hpp is used. hand/functions.hpp says what its loops divide by."""
+    """Sizes at which each of the five functions of bench/runtime/functions.hpp is used. hand/functions.hpp has its loops' divisors."""
     each = range(1, count + 1)
     return {
         'log_sum_exp': [f'{1000 * n}' for n in each],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What accumulators take beside the loops that must be: four gradients added, their mean taken. By hand there is no lock, no check and no wait.
+// The cost of accumulators compared with the loops that are necessary: four gradients added, their mean taken. The hand-written side has no
+// lock, no check and no wait.
 #include "frame.hpp"
 #include "hand/vec.hpp"
 

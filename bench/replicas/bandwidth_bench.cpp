@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much of the memory's bandwidth accumulators reach with gradients that fit no cache, beside copies and sums of as many bytes by hand. One thread.
+// The share of the memory's bandwidth that accumulators reach with gradients that fit no cache. Compared with hand-written copies and sums
+// of as many bytes. One thread.
 #include "frame.hpp"
 #include "hand/vec.hpp"
 

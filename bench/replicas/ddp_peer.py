@@ -5,8 +5,8 @@
     python3 -m venv build/venv_torch && build/venv_torch/bin/pip install torch==2.13.0 numpy
     build/venv_torch/bin/python bench/replicas/ddp_peer.py --json peer.json
 
-Prints, for each batch, the time of a step of one process without DDP, of one with it and of two in ms: medians over rounds, which alternate. Of Adam the fastest
-form, of which there is one for CPUs: fused."""
+Prints, for each batch, the time of a step in ms: of one process without DDP, of one with it, and of two. The times are medians over
+rounds, which alternate. Adam is used in its fastest form; for CPUs only the fused one exists."""
 import argparse
 import datetime
 import json

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A step of two synchronous replicas over ranks, with gradients in one message behind all of them, and in several that leave while the others are computed. A network of 2.1 million
-// parameters, 512-1024-1024-512-10 with relu, cross entropy and Adam; and an embedding table of a million rows of 16, of which each of 128 examples reads 20, with a
-// rule that moves the rows that occur, and with one that moves all, whose tokens carry the whole table.
+// A step of two synchronous replicas over ranks. Compares gradients in one message after all of them are computed with several messages
+// that leave while the others are computed. Models:
+// * a network of 2.1 million parameters, 512-1024-1024-512-10 with relu, cross entropy and Adam;
+// * an embedding table of a million rows of 16, of which each of 128 examples reads 20.
+// The table has a rule that moves the rows that occur, and one that moves all. The tokens of the latter carry the whole table.
 //
-// Ranks are threads; with XGRAD_BENCH_MPI (the program ranks_step_mpi, mpirun -n 2) processes. A sample is some steps; samples of both sides alternate, and ratios are medians
-// over the rounds of samples side by side.
+// Ranks are threads; with XGRAD_BENCH_MPI (the program ranks_step_mpi, mpirun -n 2) processes. A sample is some steps. Samples of both
+// sides alternate, and ratios are medians over the rounds of adjacent samples.
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/xgrad.hpp>
 #if XGRAD_BENCH_MPI
@@ -91,7 +93,7 @@ double sample(Replicas& replicas, Data const& data, int steps) {
         auto const from = clock_type::now();
         for (int s = 0; s < steps; ++s) data(worker);
         spent = std::chrono::duration<double>(clock_type::now() - from).count() / steps;
-        data(worker);   // nobody ends while others are timed
+        data(worker);   // no worker ends while others are timed
     });
     return spent;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether the memory of replicas stays what it is: many runs with workers that end, join and throw, one long one, and one in which workers end and others
-// join in their place. Prints the resident memory at intervals; the last line is the verdict.
-// usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow behind the first fifth, 2048]
+// Whether the memory of replicas stays constant. Many runs with workers that end, join and throw, one long run, and one in which workers
+// end and others join in their place. Prints the resident memory at intervals; the last line is the verdict.
+// usage: replicas_soak [steps of workers, 1000000] [KiB by which it may grow after the first fifth, 2048]
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>
@@ -55,7 +55,7 @@ struct soak {
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), sizes.back());
         std::fflush(stdout);
     }
-    /// How much more it was at last than behind the first fifth.
+    /// How much more memory it had at last than after the first fifth.
     long grown() const {
         std::size_t const first = std::max<std::size_t>(sizes.size() / 5, 1);
         return *std::max_element(sizes.begin() + static_cast<std::ptrdiff_t>(first), sizes.end()) -

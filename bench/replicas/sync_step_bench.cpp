@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A step of two synchronous replicas against what it is made of: the gradients of one worker, while the other core computes those of the other, and one
-// update with their mean, by one thread. A network of a million parameters, 784-1024-200-10 with relu, cross entropy and Adam.
+// A step of two synchronous replicas compared with its parts: the gradients of one worker, and one update with their mean, by one thread.
+// The other core computes the gradients of the other worker meanwhile. A network of a million parameters, 784-1024-200-10 with relu, cross
+// entropy and Adam.
 //
-// A sample of each row is some steps, a quarter of a second; samples of all rows alternate, and ratios are medians over the rounds, of samples side by side;
-// "best" is that of the fastest samples, which a machine that does other things too disturbs least.
-// "faithful" has an accumulator for each variable and a chief, as TensorFlow. Without --pin threads are not pinned. An allocation in a timed step of replicas fails the run. --json writes what against_ddp reads.
+// A sample of each row is some steps, a quarter of a second. Samples of all rows alternate, and ratios are medians over the rounds, of
+// adjacent samples. "best" is the ratio of the fastest samples, which a busy machine disturbs least.
+// "faithful" has an accumulator for each variable and a chief, like TensorFlow. Without --pin threads are not pinned. An allocation in a
+// timed step of replicas fails the run. --json writes the input of against_ddp.
 #include "frame.hpp"
 
 #include <xgrad/replicas/replicas.hpp>
@@ -92,7 +94,7 @@ void pin(int k) {
 #endif
 }
 
-/// Two threads by hand: gradients, a meeting, the sum and the update by one of them, a meeting, copies of the variables.
+/// Two hand-written threads: gradients, a meeting, the sum and the update by one of them, a meeting, copies of the variables.
 class by_hand {
     trainer_type first_ = gradients_first(), second_ = gradients_first();
     data const* data_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long it takes to hand something to another thread and to get an answer: a queue of tokens, a step of two replicas without work to speak of, beside
-// what the standard library has for threads that wait for each other. Threads are not pinned: the scheduler is to have two cores.
+// The time to pass something to another thread and to get an answer: a queue of tokens, and a step of two replicas with almost no work.
+// Compared with the standard library's means for threads that wait for each other. Threads are not pinned: the scheduler is to have two
+// cores.
 #include "frame.hpp"
 
 #include <xgrad/replicas/replicas.hpp>
@@ -95,7 +96,7 @@ public:
     }
 };
 
-/// Two threads that meet, and the last one moves what both have given: a step of replicas by hand.
+/// Two threads that meet, and the last one moves what both have given: a hand-written step of replicas.
 class meeting {
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches of arrays in memory: the order of an epoch beside std::shuffle, and a whole epoch beside a loop that copies rows.
+// Batches of arrays in memory: the order of an epoch compared with std::shuffle, and a whole epoch compared with a loop that copies rows.
 #include "frame.hpp"
 
 #include <xgrad/data/batches.hpp>
@@ -36,7 +36,7 @@ void order(bench::suite& suite, std::int64_t rows) {
         });
 }
 
-/// All batches of an epoch, each looked at; by hand in an order that is there already.
+/// All batches of an epoch, each looked at; the hand-written side has an order that exists already.
 void epoch(bench::suite& suite, std::int64_t rows, std::int64_t width) {
     constexpr std::int64_t size = 64;
     std::string const name = "epoch of " + std::to_string(rows) + " x " + std::to_string(width) + ", batches of 64";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What checksums cost when a checkpoint is restored: a file as it is saved, and the same without them. The file lies in the memory of the system.
+// The cost of checksums when a checkpoint is restored: a file as it is saved, and the same without them. The system caches the file in
+// memory.
 #include "frame.hpp"
 
 #include <xgrad/io/checkpoint.hpp>

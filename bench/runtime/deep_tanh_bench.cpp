@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step of twelve layers of 64, tanh, mean squared error, gradient descent, batch 32, beside the hand-written step.
+// One training step of twelve layers of 64, tanh, mean squared error, gradient descent, batch 32, compared with the hand-written step.
 #include "frame.hpp"
 #include "hand/deep_tanh.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step of eight tables of 1000 x 8, concatenated, 64-100-50-1, sigmoid cross-entropy, Adagrad, batch 256, beside the
+// One training step of eight tables of 1000 x 8, concatenated, 64-100-50-1, sigmoid cross-entropy, Adagrad, batch 256, compared with the
 // hand-written step.
 #include "frame.hpp"
 #include "hand/embedding_net.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The logits of 784-128-10, relu, for batches of 1 to 16, and 32: one function whose batch is a named dimension, beside hand-written code for each size.
+// The logits of 784-128-10, relu, for batches of 1 to 16, and 32: one function whose batch is a named dimension, compared with hand-written
+// code for each size.
 #include "frame.hpp"
 #include "hand/forward.hpp"
 

@@ -24,7 +24,7 @@ std::atomic<std::uint64_t> count{0};
 void counted() noexcept { count.fetch_add(1, std::memory_order_relaxed); }
 }   // namespace
 
-// glibc lets a program replace malloc and its relatives; each counts and hands on. Sanitizers replace them too, so not under those.
+// glibc lets a program replace malloc and its relatives; each counts and calls it. Sanitizers replace them too, so not with those.
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -63,7 +63,7 @@ void* mmap(void* address, std::size_t length, int protection, int flags, int fil
 }
 }
 #else
-// Without that door only operator new is counted.
+// Without these functions only operator new is counted.
 void* operator new(std::size_t n) {
     counted();
     if (void* p = std::malloc(n ? n : 1)) return p;

@@ -3,14 +3,14 @@
 //
 // How to read the table. Each row is one step (or one call), in microseconds:
 //   xgrad, hand-written   median over the samples; a sample is as many calls as take about 0.2 ms
-//   ratio                 median over the pairs of (xgrad sample / hand-written sample next to it): what disturbs the machine disturbs
-//                         both, so this is steadier than the quotient of the two medians, and it is the number that is promised
-//   best                  the same of the two fastest samples: what the code can do on a quiet machine
+//   ratio                 median over the pairs of (xgrad sample / hand-written sample next to it)
+//   best                  the ratio of the two fastest samples: what the code can do on a quiet machine
 //   peer                  best framework as measured on another machine (if known): an order of magnitude, not a comparison
-//   allocations           in the timed region by xgrad (malloc, operator new, aligned_alloc, mmap ... are counted); anything but 0
-//                         fails the run
+//   allocations           in the timed region by xgrad (malloc, operator new, aligned_alloc, mmap ... are counted); any but 0 fails the run
+// Disturbances of the machine affect both samples of a pair. So the ratio is steadier than the quotient of the two medians, and it is the
+// number that is promised.
 // Samples of both sides alternate (A B, B A, A B ...). Both run with flush-to-zero, as training does. Both sides start from the same
-// numbers and `agree` compares what they compute before anything is timed: a row whose sides disagree fails the run.
+// numbers. `agree` compares their results before anything is timed: a row whose sides disagree fails the run.
 // The hand-written side is in hand/: vectors as wide as the build allows, exact division and square root, no allocation in a step.
 #pragma once
 
@@ -54,13 +54,13 @@ public:
     /// Not pinned where several threads are to have a core each.
     suite(int argc, char** argv, std::string title, bool pinned = true);
 
-    /// False for rows that --filter leaves out: asked before something expensive is built.
+    /// False for rows that --filter omits: asked before something expensive is built.
     bool wanted(std::string const& name) const;
 
     /// Compares a number of both sides; a relative difference above `tolerance` (absolute below 1) is printed and fails the run.
     bool agree(std::string const& name, std::string const& what, double xgrad, double hand, double tolerance);
 
-    /// Times both sides in pairs. `peer` in microseconds, 0 if there is none.
+    /// Times both sides in pairs. `peer` in microseconds, 0 if unknown.
     template<class Xgrad, class Hand>
     void row(std::string const& name, Xgrad&& xgrad, Hand&& hand, double peer = 0) {
         if (!begin(name)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values and gradients of ordinary functions in double, as outputs of one xg::function, beside hand-written code.
+// Values and gradients of ordinary functions in double, as outputs of one xg::function, compared with hand-written code.
 #include "frame.hpp"
 #include "functions.hpp"
 #include "hand/functions.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lookups and pooling by a kernel of a user's own, each with a bias and relu behind it, beside hand-written code.
+// Lookups and pooling by a user's kernel, each followed by a bias and relu, compared with hand-written code.
 #include "frame.hpp"
 #include "hand/lookups.hpp"
 
@@ -70,7 +70,7 @@ void lookup(bench::suite& suite, int rows, int n) {
 template<int Size, int Channels>
 void pooled(bench::suite& suite) {
     std::string const name = "3 x 3 maxima of " + std::to_string(Size) + " x " + std::to_string(Size) + " x " + std::to_string(Channels) +
-                             " by a kernel of one's own, bias, relu";
+                             " by a user's kernel, bias, relu";
     if (!suite.wanted(name)) return;
     hand::pooling hand(Size, Size, Channels);
     constexpr auto image = xg::input<"image", float, Size + 2, Size + 2, Channels>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Update rules of matrices: those with numbers for rows and columns, and those with products of matrices, beside hand-written loops.
+// Update rules of matrices: those with numbers for rows and columns, and those with products of matrices, compared with hand-written loops.
 #include "clocked.hpp"
 #include "frame.hpp"
 #include "hand/product_rules.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step of 784-128-10, relu, mean sparse softmax cross-entropy, Adam, batch 64, beside the hand-written step.
+// One training step of 784-128-10, relu, mean sparse softmax cross-entropy, Adam, batch 64, compared with the hand-written step.
 #include "frame.hpp"
 #include "hand/mlp.hpp"
 

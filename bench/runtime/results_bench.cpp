@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A large gradient where the caller wants it: written there by f.into(...), or copied from what f returns, both beside a loop by hand that writes it there.
+// A large gradient in the caller's memory: written there by f.into(...), or copied from what f returns. Both are compared with a
+// hand-written loop that writes it there.
 #include "frame.hpp"
 #include "hand/data.hpp"
 #include "hand/vec.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the slots of a table's rows lie, and how far ahead rows are fetched. First by hand: 8192 rows of a table that fits no cache are looked up, summed and
-// updated. The right column is what kernels/updates/update_rows.hpp does: a table for each slot, rows fetched 24 ahead. `beside`: a row is [w | slot | slot]. Then whole steps of a
-// trainer, through interleaved_rows on the left.
+// Where the slots of a table's rows are stored, and how far ahead rows are fetched.
+// First hand-written: 8192 rows of a table that fits no cache are looked up, summed and updated. The right column is the layout of
+// kernels/updates/update_rows.hpp: a table for each slot, rows fetched 24 ahead. `beside`: a row is [w | slot | slot].
+// Then whole steps of a trainer, with interleaved_rows on the left.
 #include "frame.hpp"
 #include "hand/data.hpp"
 #include "hand/vec.hpp"
@@ -149,7 +150,7 @@ void all_widths(bench::suite& suite, std::string const& title) {
     of_width<Rule, 128>(suite, title);
 }
 
-// Whole steps of a trainer: rows beside their slots (left) and in tables of their own (right).
+// Whole steps of a trainer: rows next to their slots (left) and in separate tables (right).
 namespace xg = xgrad;
 template<int Width, class Rule>
 void through_trainer(bench::suite& suite, std::string const& title, Rule const& rule) {

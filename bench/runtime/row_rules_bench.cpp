@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Update rules that reduce over the rows of a table, on the rows that occur in a sparse gradient, beside hand-written loops.
+// Update rules that reduce over the rows of a table, on the rows that occur in a sparse gradient, compared with hand-written loops.
 #include "clocked.hpp"
 #include "frame.hpp"
 #include "hand/row_rules.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A training step of which nearly all is a large table: 8192 Zipf ids of 1M x 32 are looked up, weighted and summed, and their rows are updated, beside the
-// same by hand.
+// A training step that is mostly a large table: 8192 Zipf ids of 1M x 32 are looked up, weighted and summed, and their rows are updated.
+// Compared with hand-written code.
 #include "frame.hpp"
 #include "hand/rules.hpp"
 

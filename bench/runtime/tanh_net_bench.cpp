@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One training step of 16-32-32-1, tanh, mean squared error, Adam, batch 1 and 32, beside the hand-written step.
+// One training step of 16-32-32-1, tanh, mean squared error, Adam, batch 1 and 32, compared with the hand-written step.
 #include "frame.hpp"
 #include "hand/tanh_net.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Updates alone: rules of xgrad on dense arrays and on the rows of a table, beside hand-written loops.
+// Updates alone: rules of xgrad on dense arrays and on the rows of a table, compared with hand-written loops.
 #include "clocked.hpp"
 #include "frame.hpp"
 #include "hand/adam_rules.hpp"

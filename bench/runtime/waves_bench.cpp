@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sine, power and error function of 1,000 numbers in double, and a chain of them with its gradient, beside hand-written code.
+// Sine, power and error function of 1,000 numbers in double, and a chain of them with its gradient, compared with hand-written code.
 #include "frame.hpp"
 #include "hand/waves.hpp"
 

@@ -34,7 +34,7 @@ constexpr auto a = xg::variable<"w", float, 3>;
 constexpr auto b = xg::variable<"w", float, 3>;
 static_assert(std::is_same_v<decltype(a), decltype(b)>);                       // one name, one variable
 static_assert(std::is_same_v<decltype(xg::tanh(a)), decltype(xg::tanh(b))>);   // computed once
-static_assert(std::is_empty_v<decltype(xg::tanh(a) + b)>);                     // nothing of it at run time
+static_assert(std::is_empty_v<decltype(xg::tanh(a) + b)>);                     // empty at run time
 // [/identity]
 
 // [scope]
@@ -49,7 +49,7 @@ constexpr auto half = 0.5_c * x;                                    // a constan
 static_assert(std::is_same_v<decltype(0.5_c), decltype(0.50_c)>);   // ... keyed by the bits of its value
 constexpr auto rate = xg::input<"rate", float>;                     // a number that changes is an input of rank 0
 constexpr auto scaled = rate * x;
-constexpr auto two = xg::constant<float, 2>;                        // an expression with an element type of its own
+constexpr auto two = xg::constant<float, 2>;                        // an expression with its own element type
 // [/constants]
 
 // [shapes]
@@ -89,7 +89,7 @@ struct block : xg::let<block<I>> {
         else return block<I - 1>{} + xg::tanh(xg::nn::dense<xg::numbered<"layer", I>, 16>(block<I - 1>{}));
     }
 };
-constexpr auto tower = block<20>{};   // printed as block<20>, whatever stands below it
+constexpr auto tower = block<20>{};   // printed as block<20>, whatever it contains
 // [/let]
 static_assert(xg::value_of<decltype(tower)>.dims == xg::make_shape<batch, 16>());
 
@@ -345,7 +345,7 @@ void members() {
 void ways_to_bind(std::vector<float>& in, std::span<float const> targets, float const* p, std::size_t n) {
     auto train = xg::minimize(loss, xg::adam{});
     train(x = xg::array(in, n, 4), y = targets);   // a vector or span with extents, which must hold as many; alone it has one axis
-    train(x = xg::array(p, n, 4), y = targets);    // a pointer with extents; xtensor's containers, adaptors and contiguous views go in as they are
+    train(x = xg::array(p, n, 4), y = targets);    // a pointer with extents; xtensor's contiguous containers and views need no conversion
 }
 // [/array kinds]
 

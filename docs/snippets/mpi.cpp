@@ -57,7 +57,7 @@ static void going_on() {
     std::int64_t first = train.global_step();
     xg::collectives(ranks).broadcast(0, std::as_writable_bytes(std::span(&first, 1)));
     auto replicas = xg::sync_replicas(train, ranks, {.initial_tokens = 0, .on_update = [&](std::int64_t step) {
-        if (step % 5 == 0) xg::save(train, path);           // in rank 0: whole updates, and the file is replaced at once
+        if (step % 5 == 0) xg::save(train, path);           // in rank 0: whole updates; the file is replaced atomically
     }});
     replicas.run([&](auto& worker) {
         for (std::int64_t step = first; step < steps; ++step)   // the rows of a step depend only on its number

@@ -108,7 +108,7 @@ std::array<std::int32_t, wide_columns> wide_values(raw_row const& row, std::int3
     std::int64_t const gain = row.number[capital_gain];
     return {id[education], id[marital_status], id[relationship], id[workclass], id[occupation], a,
         bucket(1, {id[education], id[occupation]}, hash_size), bucket(2, {a, id[education], id[occupation]}, hash_size), id[race], id[sex],
-        id[native_country], h, bucket(3, {gain / 65536, gain}, hash_size),   // every amount has a weight of its own, but for collisions
+        id[native_country], h, bucket(3, {gain / 65536, gain}, hash_size),   // one weight for each amount, except for collisions
         bucket(4, {row.number[capital_loss]}, hash_size), bucket(5, {a, h, id[relationship]}, hash_size),
         bucket(6, {id[relationship], id[education]}, hash_size), bucket(7, {id[workclass], id[occupation]}, hash_size)};
 }

@@ -44,8 +44,12 @@ struct table {
 /// What a category is that the training rows do not have.
 enum class unknown_category { first_id, error };
 
-/// Reads training rows and learns from them. As all readers here: input_error with file and line for a file that cannot be opened, another
-/// header, a row with more or fewer fields, a number that is none or negative, an unknown label.
+/// Reads training rows and learns from them. Like all readers here, throws input_error with file and line for:
+/// - a file that cannot be opened,
+/// - another header,
+/// - a row with more or fewer fields,
+/// - a text that is not a number, or a negative number,
+/// - an unknown label.
 table read_training(std::string const& file, learned& out);
 /// Reads rows with what was learned before. If `label_optional`, the column income may be missing.
 table read_rows(std::string const& file, learned const& from, unknown_category unknown, bool label_optional = false);

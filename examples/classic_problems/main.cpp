@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every element-wise rule on four classic problems: a table in markdown, and what some of them did as pictures. Fails where a rule no longer reaches what is stated
-// for it in rules.hpp.
+// Every element-wise rule on four classic problems. Prints a table in Markdown, and draws what some of the rules did.
+// Fails if a rule no longer reaches the value that rules.hpp states for it.
 #include "rules.hpp"
 
 #include <cctype>
@@ -79,7 +79,7 @@ std::string draw(int number, std::initializer_list<std::string_view> names, std:
 
 }   // namespace
 
-// classic_problems [folder]: pictures go to the folder, this one if there is none.
+// classic_problems [folder]: pictures are written to the folder, by default to the current one.
 int main(int count, char** arguments) {
     std::string const folder = count > 1 ? arguments[1] : ".";
     if (adult().rows.size() != 2000) {

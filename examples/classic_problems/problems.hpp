@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Four problems that every optimizer is tried on: value and gradient by hand, on a few numbers.
+// Four problems for trying optimizers: hand-written values and gradients of a few numbers.
 #pragma once
 
 #include <cmath>
@@ -17,11 +17,12 @@ struct problem {
     char const* name;
     numbers start;
     int steps;
-    double least;   // the value at the minimum; results are told as what is above it
+    double least;   // the value at the minimum; results are reported as the excess over it
     double (*value_and_gradient)(numbers const& x, numbers& gradient);
 };
 
-/// ½ Σ λ_i y_i², of 10 numbers, with λ from 1 to 10^4 in equal ratios and y = x − 2 u (u·x), a reflection, so that no axis of x is one of the quadratic.
+/// ½ Σ λ_i y_i², of 10 numbers, with λ from 1 to 10^4 in equal ratios. y = x − 2 u (u·x) is a reflection.
+/// Therefore no axis of x is an axis of the quadratic.
 inline double quadratic(numbers const& x, numbers& g) {
     int const n = 10;
     numbers u(10), y(10);
@@ -56,8 +57,9 @@ inline double rastrigin(numbers const& x, numbers& g) {
     return value;
 }
 
-/// The first 2000 records of examples/data/adult/train.csv: who earns more than 50,000 dollars, by age, years of education, capital gain and loss, hours a week,
-/// each with mean 0 and deviation 1, and a constant. Empty where the file is not there.
+/// Logistic regression on the first 2000 records of examples/data/adult/train.csv: who earns more than 50,000 dollars?
+/// Inputs are age, years of education, capital gain and loss, and hours a week, each with mean 0 and deviation 1, and a constant.
+/// Empty where the file is missing.
 struct census {
     static constexpr std::size_t features = 6;
     std::vector<numbers> rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The model, compiled once for each architecture with MODEL_VARIANT as its name. xgrad's own symbols never merge between the two: its inline
-// namespace carries the architecture. What is our own is in an unnamed namespace, for the same reason.
+// The model, compiled once for each architecture with MODEL_VARIANT as its name. xgrad's symbols never merge between the two, because
+// its inline namespace names the architecture. The functions here are in an unnamed namespace for the same reason.
 #include "model.hpp"
 
 #include <xgrad/xgrad.hpp>

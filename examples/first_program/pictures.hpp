@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the first program takes for granted: batches, test_images and report. Ten patterns of 28 x 28 pixels under noise, in place of photographs.
+// The parts that the first program takes for granted: batches, test_images and report.
+// Ten patterns of 28 x 28 pixels under noise replace photographs.
 #pragma once
 
 #include <xgrad/xtensor.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logistic regression by Ftrl over an endless stream of CSV rows from standard input: each row is predicted, then learned. Ctrl-C saves the model.
+// Logistic regression by Ftrl over an endless stream of CSV rows from standard input. Each row is predicted, then learned.
+// Ctrl-C saves the model.
 #include <support/csv.hpp>
 #include <support/stop_flag.hpp>
 #include <xgrad/xgrad.hpp>
@@ -92,7 +93,7 @@ int run(options const& o) {
     };
     for (;;) {
         try {
-            if (!csv.next(row) || examples::stop_requested() != 0) break;   // what was being read is not learned
+            if (!csv.next(row) || examples::stop_requested() != 0) break;   // an unfinished row is not learned
             if (row.size() != names.size())
                 csv.position().fail(std::to_string(row.size()) + " fields, and there are " + std::to_string(names.size()) + " columns");
         } catch (examples::input_error const& e) {

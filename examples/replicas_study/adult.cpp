@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wide & deep on Adult as a task of the study. Rows of the wide weights and the embeddings are averaged over the workers that had them, so several workers are not one
-// with their whole batch.
+// Wide & deep on Adult as a task of the study. Rows of the wide weights and the embeddings are averaged over the workers that had them.
+// Therefore several workers do not equal one worker with their whole batch.
 #include <replicas_study/methods.hpp>
 
 #include <adult/adult_data.hpp>

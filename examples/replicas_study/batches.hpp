@@ -20,8 +20,8 @@ namespace examples::study {
 
 namespace xg = xgrad;
 
-/// The batches of one worker, epoch by epoch of its share, the last incomplete one of an epoch left out. With equally large shares and batches, workers that keep
-/// step have the rows together that one worker with their whole batch has.
+/// The batches of one worker, epoch by epoch of its share. The last incomplete batch of an epoch is omitted.
+/// With equal shares and batches, workers in step together have the same rows as one worker with their whole batch.
 template<class Model>
 class batches {
     Model const& model_;

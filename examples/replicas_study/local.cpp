@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Methods with steps of workers' own beside one worker with as many gradients: quality, simulated time to a quality, and what becomes of it as the period and the
-// number of workers grow. All is simulated event by event, so each run is one thread, and there are as many runs at once as processors.
+// Compares methods with local steps with one worker that computes as many gradients. Measures quality, simulated time to a quality, and
+// how both change with the period and the number of workers. All is simulated event by event, so each run is one thread. As many runs as
+// processors run concurrently.
 #include <replicas_study/tables.hpp>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ double too_old(std::vector<curve> const& curves) {
 struct compared {
     char const *name, *method;
     setting how;
-    int like_one = 0;   // theory says that with so many workers and fewer it is as good as one worker
+    int like_one = 0;   // theory: up to this number of workers it is as good as one worker
 };
 std::vector<compared> const& all_compared() {
     static std::vector<compared> const all = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ways to train with workers that take steps of their own, event by event: steps take the time that `timing` says, exchanges none, and as many workers as there are
-// compute at once. What comes out depends on the seed alone. Each gradient is of `batch` rows, and all workers together compute `updates` of them.
+// Ways to train with workers that take local steps, simulated event by event.
+// Steps take the time that `timing` gives, exchanges take none, and all workers compute concurrently.
+// The result depends on the seed alone. Each gradient is of `batch` rows, and all workers together compute `updates` of them.
 #pragma once
 
 #include <replicas_study/batches.hpp>
@@ -59,7 +60,7 @@ curve local_steps(Model const& model, setting const& s, timing const& t, bool me
     return result;
 }
 
-/// In threads, without a lock: what comes out depends on timing. For rules without scalars of their own.
+/// In threads, without a lock: the result depends on timing. For rules without scalars.
 template<class Model>
 curve hogwild(Model const& model, setting const& s) {
     auto train = model.trainer();

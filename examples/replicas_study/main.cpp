@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Does it matter how many workers train a model? Wide & deep on Adult and a network on Fashion-MNIST, five seeds each, with the same number of rows in all updates: the
-// quality on the test rows beside that of one worker. And what backup workers buy where a worker is slow: the time until a quality is reached, simulated and by the clock.
-// local.cpp has the same for workers that take steps of their own.
+// Does it matter how many workers train a model? Trains wide & deep on Adult and a network on Fashion-MNIST with five seeds each.
+// All runs have the same number of rows in all updates. Their quality on the test rows is compared with that of one worker.
+// Backup workers where a worker is slow: the time until a quality is reached, simulated and by the clock.
+// local.cpp has the same for workers that take local steps.
 #include <replicas_study/tables.hpp>
 
 #include <support/error.hpp>
@@ -113,7 +114,7 @@ void compare_times(task const& t, options const& o) {
     std::fflush(stdout);   // a run takes minutes
 }
 
-/// Workers that sleep, as if each had a machine of its own.
+/// Workers that sleep, as if each had its own machine.
 void compare_seconds(task const& t, options const& o) {
     constexpr std::chrono::microseconds unit{10000};
     std::printf("\n%s: seconds to %s %.3f, mean of %d seeds; four gradients make an update, and a step sleeps %.0f ms on average\n\n",
@@ -146,7 +147,8 @@ void compare_seconds(task const& t, options const& o) {
     std::fflush(stdout);
 }
 
-/// What theory says, in a minute: the same rows in an update give the same model whoever has computed them, and backup workers keep the pace where one is slow.
+/// What theory says, in a minute. The same rows in an update give the same model, whichever worker has computed them.
+/// Backup workers keep the pace where one worker is slow.
 bool check(task const& t, bool by_rows) {
     bool right = true;
     auto const expect = [&](bool is, std::string const& what) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ways to train that the study compares: one function for each, those with workers that take steps of their own in local_methods.hpp.
+// The ways to train that the study compares: one function for each. local_methods.hpp has those with workers that take local steps.
 #pragma once
 
 #include <replicas_study/local_methods.hpp>
@@ -47,7 +47,8 @@ outcome synchronous(Model const& model, setting const& s) {
     return result;
 }
 
-/// The same by the clock: a worker sleeps in each step for as many units as `t` says, and the run ends at the quality that it says. The time is in seconds.
+/// The same by the clock: a worker sleeps in each step for as many units as `t` gives.
+/// The run ends at the quality that `t` gives. The time is in seconds.
 template<class Model>
 curve by_the_clock(Model const& model, setting const& s, timing const& t, std::chrono::microseconds unit) {
     auto train = model.trainer();
@@ -77,8 +78,8 @@ curve by_the_clock(Model const& model, setting const& s, timing const& t, std::c
     return result;
 }
 
-/// The same event by event: steps take the time that `t` says, gradients and updates none, and as many workers as there are compute at once. What comes out depends on
-/// the seed alone.
+/// The same event by event. Steps take the time that `t` gives, gradients and updates take none, and all workers compute concurrently.
+/// The result depends on the seed alone.
 template<class Model>
 curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
     auto train = model.trainer();
@@ -123,7 +124,7 @@ curve in_simulated_time(Model const& model, setting const& s, timing const& t) {
     return result;
 }
 
-/// A method more is a function above and a line here; which settings of it are compared stands in main.cpp.
+/// To add a method, add a function above and a line here. main.cpp names the settings that are compared.
 template<class Model>
 task with_methods(std::shared_ptr<Model const> m, task t) {
     t.methods = {

@@ -16,15 +16,16 @@
 
 namespace examples::study {
 
-/// One training run. In synchronous methods the rows of all gradients that make an update are `batch`, so each worker has batch / (workers - backup) for each of its
-/// own. Where workers take steps of their own each gradient has `batch` rows, and `updates` is how many gradients there are in all.
+/// One training run. In synchronous methods the gradients of an update have `batch` rows in all, so each worker computes
+/// batch / (workers - backup) rows for a gradient. Where workers take local steps, each gradient has `batch` rows, and `updates` is the
+/// number of all gradients.
 struct setting {
     int workers = 1;
-    int backup = 0;   // of the workers: so many gradients less make an update
+    int backup = 0;   // of the workers: an update needs this number of gradients less
     std::uint64_t seed = 1;
     std::size_t batch = 64;
     int updates = 0;
-    std::chrono::microseconds sleep{0};   // of worker 0 in each step, beside its work
+    std::chrono::microseconds sleep{0};   // of worker 0 in each step, in addition to its work
     int period = 1;                       // own steps of a worker between two exchanges, and what else the method has
     std::optional<std::int64_t> staleness{};
     std::optional<double> spring{};   // of elastic averaging
@@ -38,12 +39,12 @@ struct outcome {
 
 /// How long steps of workers take, in a simulation or because they sleep, in units of the mean step of a worker that is not slow.
 struct timing {
-    double slow = 1;      // steps of worker 0 take so many times longer
+    double slow = 1;      // steps of worker 0 take longer by this factor
     double spread = .1;   // of all: the part of a step that is exponentially distributed
     int every = 50;       // updates between two looks at the quality; 0: only one in the end
     double until = 2;     // the quality at which the run ends
 };
-/// The quality after so much simulated time, or so many seconds.
+/// The quality after this simulated time, or after this number of seconds.
 struct point {
     double time;
     int updates;
@@ -59,7 +60,7 @@ struct task {
     std::string name, measure;   // of the quality: more is better
     std::size_t batch = 0, rows = 0;
     int epochs = 0;            // of the recipe
-    int local_epochs = 0;      // of methods with steps of their own
+    int local_epochs = 0;      // of methods with local steps
     double wanted = 0;         // the quality whose time is taken
     double quick_wanted = 0;   // the same in a short run
     std::map<std::string, std::function<outcome(setting const&)>> methods{};

@@ -50,7 +50,7 @@ struct scene {
 inline constexpr scene scenes[] = {{"all alike", {.slow = 1, .spread = .1}}, {"one takes four times as long", {.slow = 4, .spread = .1}},
     {"half of each step is random", {.slow = 1, .spread = .5}}};
 
-/// local.cpp: workers that take steps of their own.
+/// local.cpp: workers that take local steps.
 void compare_local_qualities(task const& t, options const& o);
 void compare_local_times(task const& t, options const& o);
 /// Test quality over period and workers, of sums of gradients and of their means.

@@ -13,7 +13,7 @@
 
 namespace examples {
 
-/// Where a row stands: for error messages.
+/// Where a row is in its file, for error messages.
 struct csv_position {
     std::string const& file;
     std::size_t line;   // of the row's first character, from 1
@@ -35,7 +35,8 @@ public:
     csv_reader& operator=(csv_reader const&) = delete;
     ~csv_reader() { csv_free(&parser_); }
 
-    /// The next row; false at the end of the file. Line ends are \n or \r\n, also inside quotes. A byte order mark at the beginning is skipped.
+    /// The next row; false at the end of the file. Line ends are \n or \r\n, also inside quotes.
+    /// A byte order mark at the beginning is skipped.
     bool next(std::vector<std::string>& row) {
         fields_.clear();
         rows_ = 0;
@@ -61,7 +62,7 @@ public:
     }
 
     csv_position position() const { return {file_, first_line_}; }
-    /// Behind an error: goes on with the next line.
+    /// After an error: continues with the next line.
     void recover() {
         csv_free(&parser_);
         start();

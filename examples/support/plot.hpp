@@ -15,9 +15,9 @@
 namespace examples {
 
 enum class plot_look {
-    line,   // thick, each in a colour of its own
+    line,   // thick, each with a separate colour
     thin,   // grey, for what the others are compared with
-    dots    // hollow marks, that leave to be seen what lies below them
+    dots    // hollow marks, which do not hide the marks below them
 };
 struct plot_line {
     std::string title;   // empty: not in the legend
@@ -56,7 +56,7 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     script += "set title " + quoted(p.title) + " font ',17'" + black;
     script += "set xlabel " + quoted(p.x_label) + black + "set ylabel " + quoted(p.y_label) + black;
     script += "set format x " + quoted(p.x_tics) + "\nset format y " + quoted(p.y_tics) + "\n";
-    if (!p.note.empty())   // on white: no line of the grid goes through it
+    if (!p.note.empty())   // on white: no line of the grid crosses it
         script += "set object 1 rectangle from graph 0.5,0.22 to graph 0.95,0.38 front fc '#ffffff' fs solid noborder\nset label " +
                   quoted(p.note) + " at graph 0.94,0.3 right front font ',26'" + black;
     script += p.square ? "set size square\nset xrange [0:1]\nset yrange [0:1]\n"

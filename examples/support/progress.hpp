@@ -13,7 +13,7 @@
 
 namespace examples {
 
-/// The line of a terminal of so many columns: what is left of it beside the text is the bar, and of the text what fits.
+/// The line of a terminal with this number of columns. The text is cut to fit, and the bar takes the columns that the text leaves.
 inline std::string progress_line(std::size_t columns, double share, char const* label, double loss, double rate, double left) {
     char text[200];
     int const length =

@@ -11,8 +11,9 @@ inline volatile std::sig_atomic_t stop_signal = 0;
 extern "C" inline void on_stop_signal(int number) { stop_signal = number; }
 }   // namespace detail
 
-/// From now on the first SIGINT (Ctrl-C), SIGTERM, SIGHUP (the terminal is gone) or SIGPIPE (who read the output is) only sets the flag; a second one ends the
-/// program as usual. With `ends_reading` a program that waits for input is told that there is no more.
+/// From now on the first SIGINT (Ctrl-C), SIGTERM, SIGHUP (the terminal is gone) or SIGPIPE (the reader of the output is gone) only
+/// sets the flag. A second signal ends the program as usual.
+/// With `ends_reading` the first signal also ends a read that waits for input, as at the end of the input.
 inline void catch_stop_signals(bool ends_reading = false) {
     struct sigaction action {};
     action.sa_handler = &detail::on_stop_signal;

@@ -22,10 +22,10 @@ namespace examples {
     return text;
 }
 
-/// Lines of at most `columns` characters, broken at spaces; what goes on is indented.
+/// Lines of at most `columns` characters, broken at spaces. Continuation lines are indented.
 inline std::string wrapped(std::string const& text, std::size_t columns, std::size_t indent) {
     std::string out;
-    std::size_t begin = 0, before = 0;   // of the line; columns in front of it
+    std::size_t begin = 0, before = 0;   // of the line; the number of columns before it
     while (begin < text.size()) {
         std::size_t const line = std::min(text.find('\n', begin), text.size());
         std::size_t end = line;

@@ -39,7 +39,7 @@ check "it says how many rows it has learned" grep -q '2500 rows learned' log
 exits 0 "it goes on" "$program" --model signal.safetensors < <(rows 2502 6001)
 check "as if nothing had been" cmp whole.safetensors signal.safetensors
 
-# Rows that are none are left out, with a sentence each, and nothing else is lost.
+# Invalid lines are omitted, with a sentence each, and nothing else is lost.
 { rows 2 1001; printf 'a,b,c\n"quoted"x,1\n\n'; sed -n '1002,6001p' "$data"; } >broken.csv
 exits 0 "broken rows" "$program" --model broken.safetensors <broken.csv
 check "too few fields" grep -q 'standard input:1002: 3 fields, and there are 15 columns; this row is left out' log

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """What the wide & deep program shows on a terminal: terminal_test.py PROGRAM
 
-The program runs on a pseudo-terminal. What it writes goes to a screen that knows a line's width, \\r and "erase to the end of the line", so a
-line that is too long, or a part of the progress bar that is left behind, is seen as a person would see it."""
+The program runs on a pseudo-terminal. Its output goes to a simulated screen that knows a line's width, \\r and "erase to the end of
+the line". So the test sees what a person would see: a line that is too long, or a part of the progress bar that is not erased."""
 import fcntl
 import os
 import pty
@@ -34,7 +34,7 @@ class Screen:
             line = self.lines[-1]
             if part == '\r':
                 self.column = 0
-            elif part == '\n':   # the terminal driver has put \r in front of it
+            elif part == '\n':   # the terminal driver has put \r before it
                 self.lines.append('')
             elif part == '\x1b[K':
                 self.lines[-1] = line[:self.column]
@@ -77,7 +77,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for columns, epochs in ((80, 20), (120, 2), (40, 2)):   # the first has the table beside TensorFlow
+        for columns, epochs in ((80, 20), (120, 2), (40, 2)):   # the first has the table that compares with TensorFlow
             name = f'{columns} columns'
             screen, text, status = run(columns, program, '--epochs', str(epochs), '--output', 'out')
             shown = '\n'.join(screen.lines)

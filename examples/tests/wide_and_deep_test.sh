@@ -33,8 +33,8 @@ exits 0 "resumed to the end" "$train" --output out --resume out/checkpoint.safet
 check "resumed: the same bits" cmp whole/model.safetensors out/model.safetensors
 check "no temporary files" [ -z "$(find . -name '*.tmp*' -o -name '*.part')" ]
 
-# trains <epochs>: a long run in the background, until it has so many epochs behind it. Without a log of the run before, whose epochs the first look
-# would find: a signal to a program that has not begun can be lost.
+# trains <epochs>: a long run in the background, until it has done this number of epochs. The log of the run before is removed first:
+# otherwise the first look would find its epochs, and a signal to a program that has not begun can be lost.
 trains() {
     rm -rf signal signal.log
     "$train" --epochs 1000 --output signal >signal.log 2>&1 &

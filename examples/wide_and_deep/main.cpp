@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trains wide & deep on UCI Adult and sets the result beside TensorFlow's.
+// Trains wide & deep on UCI Adult and compares the result with TensorFlow's.
 #include <adult/adult_data.hpp>
 #include <support/stop_flag.hpp>
 #include <support/table.hpp>
@@ -39,7 +39,7 @@ training_state resume(wide_and_deep_model& model, dataset const& data, training_
     return state;
 }
 
-// Tried before hours of training end in front of it.
+// Called before training, so that hours of it do not end in this error.
 void make_folder(std::filesystem::path const& folder) {
     std::filesystem::create_directories(folder);
     auto const probe = folder / ".written";

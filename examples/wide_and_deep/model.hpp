@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wide & deep model behind a plain header: who includes this compiles nothing of xgrad (a compile firewall).
+// A plain header for the wide & deep model. A file that includes it compiles nothing of xgrad (a compile firewall).
 #pragma once
 
 #include <array>

@@ -11,7 +11,7 @@ inline constexpr int seed = 1, batch = 40, epochs = 20;
 /// Mean training loss of each epoch, seed 1, as tests/reference/wide_deep_trace.py --epochs prints it.
 inline constexpr std::array<double, 20> losses = {0.329280, 0.311050, 0.301228, 0.294895, 0.290361, 0.287854, 0.284225, 0.281363, 0.279110,
     0.277184, 0.275332, 0.273811, 0.272633, 0.271255, 0.270017, 0.268812, 0.267797, 0.266709, 0.265875, 0.265115};
-/// Test log loss behind each epoch, the same.
+/// Test log loss after each epoch, the same.
 inline constexpr std::array<double, 20> test_losses = {0.312146, 0.369825, 0.303057, 0.299880, 0.297235, 0.298630, 0.294133, 0.293634,
     0.292006, 0.291219, 0.289494, 0.289799, 0.289853, 0.288706, 0.287648, 0.286957, 0.286629, 0.286347, 0.285751, 0.285946};
 inline constexpr double loss_tolerance = 1e-4;

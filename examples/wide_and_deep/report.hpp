@@ -15,7 +15,7 @@ struct run_report {
     run_result result;
 };
 
-/// Prints the table for one run; beside TensorFlow's figures if the recipe is the same. True if all of them are close enough, or there
+/// Prints the table for one run, with TensorFlow's figures if the recipe is the same. True if all of them are close enough, or there
 /// is nothing to compare with. `resumed`: the seconds are those of a part.
 bool print_report(run_report const& run, bool resumed);
 /// The same for the mean over several seeds.

@@ -78,7 +78,7 @@ std::map<std::string, std::string> training_state::to_metadata(dataset const& da
     auto metadata = data.learned.to_metadata();
     auto results = nlohmann::json::array();
     for (epoch_result const& r : history) results.push_back({r.loss, r.test.accuracy, r.test.auc, r.test.log_loss});
-    // JSON prints a double with as many digits as give the same double again: a resumed run goes on with the same bits.
+    // JSON prints a double with enough digits to read the same double again. So a resumed run continues with the same bits.
     metadata["training"] = nlohmann::json{{"seed", seed}, {"batch", batch}, {"epochs", epochs}, {"epoch", epoch}, {"position", position},
         {"loss_sum", loss_sum}, {"history", results},
         {"rows",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The training run: where it is, how it goes on, how it is saved and resumed.
+// The training run: where it is, how it continues, how it is saved and resumed.
 #pragma once
 
 #include <adult/adult_data.hpp>

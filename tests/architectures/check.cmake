@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 # cmake -DCHECK=symbols -DNM=... -DFIRST=... -DSECOND=... -P check.cmake
-#   no symbol of xgrad may be defined in both objects
+#
+# No symbol of xgrad may be defined in both objects.
+#
 # cmake -DCHECK=crossing -DCOMPILER=... -DFLAGS=... -DSOURCE=... -DWORK=... -DFLAGS_A=... -DFLAGS_B=... -P check.cmake
-#   an object handed from one architecture to the other does not link; within one architecture it does
+#
+# An object that one architecture passes to the other does not link; within one architecture it does.
 
 cmake_minimum_required(VERSION 3.25)
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-// No function of our own has external linkage here except those that each unit names for itself.
+// Only the functions that each unit names for itself have external linkage here.
 namespace regression {
 
 namespace xg = xgrad;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Denormals are zero inside the guard and back behind it, also when guards nest.
+// Denormals are zero inside the guard and restored after it, also when guards nest.
 #include <xgrad/backend/flush_denormals.hpp>
 
 #include <doctest/doctest.h>

@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("between two values the nearer one, in the middle the even on
     }
     wrong += !std::isnan(static_cast<float>(H(std::numeric_limits<float>::quiet_NaN())));
     wrong +=
-        !std::isnan(static_cast<float>(H(std::bit_cast<float>(0x7f800001u))));   // the bit that says so is not among those that are kept
+        !std::isnan(static_cast<float>(H(std::bit_cast<float>(0x7f800001u))));   // the bit that makes it a NaN is not among the kept bits
     CHECK(wrong == 0);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE_TEMPLATE(
         bool const nan = (b & 0x7fff) > infinity_bits<H>;
         if (!nan && (b & 0x7fff) < infinity_bits<H>)
             wrong += found != std::bit_cast<std::uint32_t>(static_cast<float>(value_of_bits<H>(b)));
-        else   // sign, exponent of ones, fraction in front; of float16 the processor makes a NaN quiet
+        else   // sign, exponent of ones, leading bits of the fraction; the processor makes a float16 NaN quiet
             wrong += found != ((b & 0x8000u) << 16 | 0x7f800000u | (b & ((1u << fraction) - 1)) << (23 - fraction) |
                                   (nan && fraction == 10 ? 0x00400000u : 0u));
     }

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Compiles every case twice: as it stands it must be accepted, with -DXGRAD_EXPECT_ERROR it must be refused.
+"""Compiles every case twice: unchanged it must be accepted, with -DXGRAD_EXPECT_ERROR it must be refused.
 
 A case starts with one or more lines
     // expect-error: <regular expression>
-each of which must be found in one of the first lines that the compiler prints (15, the lines a person sees without
-scrolling). Lines in which the compiler only repeats the source do not count, unless they show a deleted function with a comment
-behind it. `expect-error[clang]:` or `expect-error[g++]:` speaks to that compiler only. The sentence must be the only error, unless a line
+Each must match one of the first lines that the compiler prints: 15, the lines that a person sees without scrolling. Lines in
+which the compiler only repeats the source do not count, unless they show a deleted function with a comment after it.
+`expect-error[clang]:` or `expect-error[g++]:` is for that compiler only. The sentence must be the only error, unless a line
     // more errors: <why>
 allows others after it.
 
-Cases are compiled together, each in a namespace of its own, because the headers take longer than the cases: once as
-they stand, once with -DXGRAD_EXPECT_ERROR. Of the second compilation's messages each case is given those that name its
-file, and only its own: where they are one error, the expected one, near enough to their beginning for 15 lines with the
-lines "In file included from" of a source of its own, the case is right. Whatever is not so clear is compiled alone, as a
-person compiles it, and that decides: a sentence that another case has drawn already, a late line, a second error, none.
-(An error that two cases share is printed for one of them, so a case can hide a second error only behind another case
-that has it too and that is found out.) --alone compiles every case alone.
+The headers take longer to compile than the cases. So all cases are compiled together, each in its own namespace: once unchanged,
+once with -DXGRAD_EXPECT_ERROR. Each case gets those messages of the second compilation that name its file and no other case. The
+case is right if they are:
+* one error, the expected one,
+* within 15 lines of their beginning, with the lines "In file included from" that a separate source would have.
+Every other case is compiled alone, as a person compiles it, and that result counts. Examples: a sentence that another case has
+already caused, a late line, a second error, no error.
+(If two cases share an error, the compiler prints it for one of them. So a case can hide a second error only if another case has the
+same error, and that case is found.) --alone compiles every case alone.
 
 usage: run.py [--lines N] [--alone] <compiler>... -- <folder or case>... -- <compiler options...>
 """
@@ -84,7 +86,7 @@ def headers(path):
     with open(path, encoding='utf-8') as lines:
         text = [line.strip() for line in lines]
     last = max((i for i, line in enumerate(text) if re.match(r'# *include <', line)), default=-1)
-    while last >= 0 and text[last] and text[last].startswith('#'):   # with the #endif behind it
+    while last >= 0 and text[last] and text[last].startswith('#'):   # with the #endif after it
         last += 1
     return '\n'.join(line for line in text[:last] if line.startswith('#'))
 
@@ -108,7 +110,7 @@ def compile_together(compiler, options, cases):
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
-DELETED = re.compile(r'= delete;\s+// \S')   # the declaration that a compiler shows has what to do beside it
+DELETED = re.compile(r'= delete;\s+// \S')   # the declaration that a compiler shows, with a comment that says what to do
 HEADER = re.compile(r'^(\.+) (.+)$', re.MULTILINE)   # printed for -H
 # What a compiler prints before an error: where it is included and what is being instantiated.
 INCLUDED = re.compile(r'^(In file included from |                 from )')
@@ -132,7 +134,7 @@ def messages(output):
 
 
 def accepted_together(compiler, options, cases):
-    """The cases that are accepted in a compilation of all of them; those that are not, or not there, are left out."""
+    """The cases that are accepted in a compilation of all of them. Omits those that are refused, or missing."""
     while cases:
         status, output, wrecked = compile_together(compiler, options, cases)
         if status == 0 or wrecked:
@@ -143,9 +145,11 @@ def accepted_together(compiler, options, cases):
 
 
 def sort_messages(compiler, options, cases):
-    """For each case the messages that name its file and no other one's (None for one that names several), the messages
-    that name no case, and for each header how deep it is included: the lines "In file included from" of an error in it,
-    which a compiler leaves out where it has printed them before."""
+    """Sorts the messages of a compilation of all cases. Returns
+    * for each case the messages that name its file and no other case's; None for one that names several,
+    * the messages that name no case,
+    * for each header how deep it is included: the lines "In file included from" of an error in it.
+    A compiler omits such lines where it has printed them before."""
     _, output, wrecked = compile_together(compiler, [*options, '-H', '-DXGRAD_EXPECT_ERROR'], cases)
     if wrecked:
         return {case: [] for case in cases}, [], {}
@@ -199,7 +203,7 @@ def clearly_right_of(compiler, options, cases):
                 right[case] = found + before
         if not nobodys:
             return right
-        # A message of nobody may be of any: once more without the cases that are judged alone.
+        # A message without a case may belong to any. So compile once more without the cases that are judged alone.
         cases = list(right) if len(right) < len(cases) else []
     return {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same program in a target with the precompiled header, which stands before the first line.
+// The same program in a target with the precompiled header, which is included before the first line.
 #ifndef XGRAD_VERSION_MAJOR
 #    error "xgrad::pch did not precompile <xgrad/xgrad.hpp>"
 #endif

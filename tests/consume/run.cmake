@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Builds one consumer project in a folder of its own and runs its program, with no network.
+# Builds one consumer project in a separate folder and runs its program, with no network.
 # cmake -DNAME=... -DXGRAD_ROOT=... -DXGRAD_BUILD=... -DWORK=... -DCOMPILER=... -DVERSION=... -DDEPENDENCIES=... -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -48,8 +48,8 @@ elseif(NAME STREQUAL "export_dependent")
     run("${CMAKE_COMMAND}" --install "${WORK}/build" --prefix "${WORK}/prefix")
     build("${source}/user" "${WORK}/user" "-DCMAKE_PREFIX_PATH=${WORK}/prefix")
 elseif(NAME STREQUAL "single_header")
-    # A file and nothing else, in a folder of its own: of the umbrella, of all headers, of the core.
-    # Of xgrad's lines no warning comes, though they are no system header here.
+    # A single header in a separate folder: the umbrella, all headers, the core.
+    # xgrad's lines cause no warning, though they are not a system header here.
     set(warnings -Werror -Wall -Wextra -Wpedantic -Wsign-conversion -Wold-style-cast -Wnull-dereference -Wconversion)
     execute_process(COMMAND "${COMPILER}" --version OUTPUT_VARIABLE compiler)
     if(NOT compiler MATCHES "clang")
@@ -156,7 +156,7 @@ elseif(NAME STREQUAL "vcpkg")
         build("${source}" "${WORK}/build_all" "-DCMAKE_PREFIX_PATH=${CURRENT_PACKAGES_DIR}" -DEXPECT_ALL=ON)
         run("${WORK}/build_all/mpi_consumer")
     endif()
-    # Each option reaches CMake: without xsimd the package says so.
+    # Each option reaches CMake: without xsimd the package reports it.
     set(FEATURES none)
     set(CURRENT_PACKAGES_DIR "${WORK}/packages_without")
     include("${CURRENT_PORT_DIR}/portfile.cmake")

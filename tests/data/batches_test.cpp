@@ -25,7 +25,7 @@ numbers count_to(int n) {
     for (int i = 0; i < n; ++i) r[static_cast<std::size_t>(i)] = i;
     return r;
 }
-/// What the rest of the epoch has, batch behind batch.
+/// The rest of the epoch, batch by batch.
 template<class Batches>
 numbers rest_of(Batches& all) {
     numbers r;
@@ -153,7 +153,7 @@ TEST_CASE("a loop goes on where the one before has ended; next() goes on behind 
     CHECK(all.epoch() == 2);
 
     auto i = all.at(0, 1).begin();
-    CHECK(all.batch() == 1);   // nobody has looked
+    CHECK(all.batch() == 1);   // not looked at yet
     ++i;
     CHECK(all.batch() == 2);
     CHECK(&*i == &*i);

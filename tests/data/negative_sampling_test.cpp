@@ -15,7 +15,7 @@ namespace xg = xgrad;
 
 namespace {
 
-/// The shares of 200,000 draws lie within five standard deviations of the probabilities, and these add up to 1.
+/// The shares of 200,000 draws are within five standard deviations of the probabilities, and these add up to 1.
 template<class Id, class Sampler>
 void check_shares(Sampler sampler, std::size_t classes) {
     std::vector<Id> ids(200'000);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batches in training: arrays of xtensor in, batches bound to inputs, and a run that is saved inside of an epoch and goes on with the same batches.
+// Batches in training: arrays of xtensor, batches bound to inputs, and a run that is saved inside an epoch and continues with the same
+// batches.
 #include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
 

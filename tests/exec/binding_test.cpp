@@ -69,7 +69,7 @@ struct eigen_like {
     float const* data() const { return p; }
     long size() const { return n; }
 };
-/// A matrix of Eigen that lies row by row, with a stride that it knows.
+/// A matrix of Eigen that is stored row by row, with a stride that it knows.
 struct rows_like_eigen : eigen_like<false, 1> {
     enum { IsRowMajor = 1 };
     long height, stride;
@@ -101,7 +101,7 @@ struct like_mdspan {
     mapping_type const& mapping() const { return how; }
     accessor_type accessor() const { return accessed; }
 };
-/// Another one's elements are not what lies in memory.
+/// An mdspan whose elements are not those in memory.
 struct scaled_mdspan : like_mdspan {
     using reference = float;
 };
@@ -209,7 +209,7 @@ TEST_CASE("matrices and mdspans tell their strides while running") {
     CHECK_THROWS_AS(total(m = like_mdspan{memory, {2, 3}, {{1, 2}}}), xg::binding_error);
     CHECK_THROWS_AS(total(m = like_mdspan{memory, {3, 2}, {{2, 1}}}), xg::shape_error);
     CHECK(total(m = like_mdspan{memory, {1, 3}, {{3, 1}, 2}}) == 12);                            // the mapping begins elsewhere
-    CHECK_THROWS_AS(total(m = like_mdspan{memory, {1, 3}, {{3, 1}}, {2}}), xg::binding_error);   // the accessor leaves elements out
+    CHECK_THROWS_AS(total(m = like_mdspan{memory, {1, 3}, {{3, 1}}, {2}}), xg::binding_error);   // the accessor omits elements
     CHECK_THROWS_AS(total(m = like_mdspan{nullptr, {2, 3}, {{3, 1}}}), xg::binding_error);
     CHECK(total(m = like_mdspan{nullptr, {0, 3}, {{3, 1}}}) == 0);
 }

@@ -49,7 +49,7 @@ constexpr xg::dtype type_of(E const&) {
     return xg::value_of<E>.type;
 }
 
-/// Sums each row; takes 16 bits as they are where it says so.
+/// Sums each row; takes 16 bits as they are if `Half`.
 template<bool Half>
 struct row_sums_op : xg::kernel_op {
     static constexpr std::string_view name = "row_sums";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each kind of step writes into the caller's memory, at any address: products, rows, lanes, lookups, joined parts, loops, kernels of operations' own.
+// Each kind of step writes into the caller's memory, at any address: products, rows, lanes, lookups, joined parts, loops, users' kernels.
 #include <support/both_ways.hpp>
 
 #include <xgrad/xgrad.hpp>

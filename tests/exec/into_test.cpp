@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Results in the caller's memory: the same numbers as the function's own, nothing beside them touched, nothing written where it must not be.
+// Results in the caller's memory: equal to the results that the function stores, nothing next to them touched, nothing written where it
+// must not be.
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
@@ -24,7 +25,7 @@ std::vector<float> ramp(std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) v[i] = 0.01f * static_cast<float>(i % 17) - 0.05f;
     return v;
 }
-/// The memory of a result between guards; ends where an allocation ends, so that AddressSanitizer sees what is written or read behind it.
+/// The memory of a result between guards. It ends where an allocation ends, so that AddressSanitizer sees accesses after its end.
 struct guarded {
     std::vector<float> memory;
     explicit guarded(std::size_t n, std::size_t before = 3) : memory(before + n, -7.0f) {}
@@ -135,7 +136,7 @@ TEST_CASE("what fits no result is refused before anything is written") {
         f.into(first, shaped)(x = a);
     }) == "xgrad: into(...): array 2: axis 0 must have extent 4, as the result that is written into it; it has 3");
     CHECK(message_of([&] {
-        auto const shaped = xg::array(second.data(), 4, 4);   // as if there were room
+        auto const shaped = xg::array(second.data(), 4, 4);   // as if the memory were large enough
         f.into(first, shaped)(x = a);
     }) == "xgrad: into(...): array 2: axis 1 must have extent 3, as the result that is written into it; it has 4");
     CHECK(message_of([&] {

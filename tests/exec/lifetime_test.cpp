@@ -144,7 +144,7 @@ TEST_CASE("results of what has not been called") {
     CHECK(total(x = xg::array(ones, 2, 2)) == 4);
     CHECK(total.result() == 4);
     CHECK(!total.try_call(x = xg::array(ones, 4, 1)));
-    CHECK(total.result() == 4);   // of the last call that went through
+    CHECK(total.result() == 4);   // of the last call that succeeded
 }
 TEST_CASE("two calls of one object at the same time") {
     auto train = trainer_of(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes for which there is no memory: the call fails, and what was there before is still there.
+// Sizes for which memory is not available: the call fails, and what existed before is unchanged.
 #include <support/message_of.hpp>
 
 #include <xgrad/exec/function.hpp>

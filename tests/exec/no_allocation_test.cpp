@@ -195,7 +195,7 @@ TEST_CASE("a step in its steady state allocates nothing") {
         CHECK(count([&] {
             for (int i = 0; i < 5; ++i) step(train, d, 64);
         }) == 0);
-        CHECK(train.optimizer().powers[4] > 1e-6);   // behind the two of lazy_adam: it has summed
+        CHECK(train.optimizer().powers[4] > 1e-6);   // after the two of lazy_adam: it has summed
     }
     SUBCASE("reserve makes room before the first step, the noexcept form keeps within it") {
         auto train = xg::minimize<xg::gating::graph>(loss, xg::param_group(xg::lazy_adam{}, table), xg::param_group(xg::adagrad{}));

@@ -30,10 +30,10 @@ inline constexpr auto hidden = xg::tanh(xg::matmul(x, w) + b);
 inline constexpr auto rows = xg::gather(table, ids) + xg::embedding_bag(table, bags);
 
 struct counts {
-    int steps = 0, in_parts = 0, updates = 0, fused = 0, handed_on = 0, by_rows = 0, lanes = 0, columns = 0,
-        static_rows = 0;   // of those in parts: updates, products with an update in their
-                           // tiles, kernels with the loop behind them, updates by rows, lane nests, nests that sum over their outermost
-                           // loop, products of static height
+    int steps = 0, in_parts = 0, updates = 0, fused = 0, handed_on = 0, by_rows = 0, lanes = 0, columns = 0, static_rows = 0;
+    // Those after `in_parts` count a kind of the steps in parts: updates; products with an update in their tiles; kernels with the loop
+    // after them; updates by rows; lane nests.
+    // The last two: nests that sum over their outermost loop; products of static height.
 };
 /// Runs the steps of a program one by one, those that can in three parts, the last one first.
 template<class P, int S = 0>

@@ -107,7 +107,7 @@ void compare_tall() {
         compare(xg::outputs(xg::relu(xg::matmul(left, table)), xg::matmul<true, false>(xg::transpose(left), xg::tanh(table)), x + 0_c));
     CHECK(n.static_rows == 12);   // two, of six sizes
 }
-TEST_CASE("products of static height") {   // no rows behind the tiles, few, more than a tile
+TEST_CASE("products of static height") {   // no rows after the tiles, few, more than a tile
     compare_tall<144>();
     compare_tall<129>();
     compare_tall<141>();

@@ -38,7 +38,7 @@ void compare_tall() {
     CHECK(n.static_rows > 0);
     CHECK(n.fused > 0);
 }
-TEST_CASE("updates behind products of static height") {   // no rows behind the tiles, few, more than a tile
+TEST_CASE("updates behind products of static height") {   // no rows after the tiles, few, more than a tile
     compare_tall<144>();
     compare_tall<129>();
     compare_tall<141>();

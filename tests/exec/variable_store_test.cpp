@@ -101,7 +101,7 @@ constexpr auto tall = xg::variable<"tall", double, 2, 3, 4>;
 constexpr auto wide = xg::variable<"wide", double, 3, 8>;
 
 struct moments {
-    double mean = 0, deviation = 0, largest = 0, within = 0;   // within: share of what lies less than `width` from 0
+    double mean = 0, deviation = 0, largest = 0, within = 0;   // within: the share of elements less than `width` from 0
 };
 template<class View>
 moments of(View const& v, double width = 1) {

@@ -34,7 +34,7 @@ TEST_CASE("matrices that lie row by row") {
     CHECK(xg::as_eigen(f(x = a)) == 2.0f * a);
     matrix const copy = xg::to_eigen(f(x = a));
     CHECK(copy == 2.0f * a);
-    Eigen::MatrixXf const columns = a.transpose();   // column by column: its transpose lies row by row
+    Eigen::MatrixXf const columns = a.transpose();   // column by column: its transpose is stored row by row
     CHECK(xg::as_eigen(f(x = columns.transpose())) == 2.0f * a);
     std::vector<float> const memory(a.data(), a.data() + a.size());
     CHECK(xg::as_eigen(f(x = Eigen::Map<matrix const>(memory.data(), 3, 4))) == 2.0f * a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mdspans as inputs, results and memory for results. A program of its own: it is compiled with a standard library that has them.
+// mdspans as inputs, results and memory for results. A separate program: it is compiled with a standard library that has them.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand beside y: grad_ys, stop_gradients, unconnected_zeros, with the numbered cases of TensorFlow's tf.gradients.
+// The arguments besides y: grad_ys, stop_gradients, unconnected_zeros, with the numbered cases of TensorFlow's tf.gradients.
 #include <support/tensor.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
@@ -87,7 +87,7 @@ TEST_CASE("C5 unconnected: none, or zeros where they are asked for") {
     auto const [integers, sum] = h(x = a, y = a, i = test::list<std::int32_t>({4, 5}));
     CHECK(copy(integers) == list{0, 0});
     CHECK(sum == 9);
-    // an x that equals y is connected, whatever stands before it
+    // an x that equals y is connected, whatever arguments come before it
     static_assert(xg::DenseGradient<decltype(xg::gradient_of(x, xg::unconnected_zeros, x))>);
 }
 

@@ -251,7 +251,7 @@ void check(D... sizes) {
     CHECK(C::bytes(sizes...) == found.read + found.written);
 }
 
-// An update by computed indices that no lookup reads: a step of its own looks at them.
+// An update by computed indices that no lookup reads: a separate step checks them.
 namespace unseen {
 constexpr auto x = xg::input<"x", float, batch, 2>;
 constexpr auto w = xg::variable<"w", float, 2>;

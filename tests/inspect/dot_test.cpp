@@ -35,7 +35,7 @@ std::string check() {
             CHECK_MESSAGE(nodes.count(first) == 1, line);
             CHECK_MESSAGE(nodes.count(third) == 1, line);
             CHECK_MESSAGE(edges.insert(first + third).second, line);
-            CHECK_MESSAGE(line.find("label=") == std::string::npos, line);   // it would lie across other edges
+            CHECK_MESSAGE(line.find("label=") == std::string::npos, line);   // it would cross other edges
         } else if (second.substr(0, 7) == "[label=") CHECK_MESSAGE(nodes.insert(first).second, line);
     }
     using P = xg::program_type_of<X>;

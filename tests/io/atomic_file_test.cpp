@@ -81,8 +81,8 @@ TEST_CASE("however many writers are killed, the next one leaves nothing of them,
     for (int round = 0; round < 150; ++round) {
         pid_t const child = ::fork();
         REQUIRE(child >= 0);
-        if (child == 0) {   // writes until it is killed, some at once and some in the middle
-            ::alarm(60);    // where nobody is left to do so
+        if (child == 0) {   // writes until it is killed, sometimes immediately and sometimes in the middle
+            ::alarm(60);    // in case the parent has died
             for (;;) {
                 atomic_file file(path);
                 file.write(data.data(), data.size());
@@ -100,7 +100,7 @@ TEST_CASE("however many writers are killed, the next one leaves nothing of them,
         most = std::max(most, folder.files());
         CHECK((!std::filesystem::exists(path) || std::filesystem::file_size(path) == data.size()));
     }
-    CHECK(most >= 2);   // left behind beside the living one
+    CHECK(most >= 2);   // left over, with the one of the living process
     CHECK(most <= 3);   // and by the last one killed alone: its temporary, the file
     atomic_file(path).commit();
     living.commit();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints: the same bits back, training that goes on alike, every kind of difference, nothing changed on failure.
+// Checkpoints: the same bits back, training that continues alike, every kind of difference, nothing changed on failure.
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/io/safetensors.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
@@ -237,7 +237,7 @@ TEST_CASE("every difference is listed, and nothing is changed") {
         CHECK(std::memcmp(all.value(table).data(), train.value(table).data(), 20 * 9 * 4) == 0);
         CHECK(all.store().steps == 0);
         CHECK(all.store().seed == seed);
-        xg::save(all, changed);   // variables have checkpoints of their own
+        xg::save(all, changed);   // variables have separate checkpoints
         xg::variables copy{loss};
         CHECK_NOTHROW(xg::restore(copy, changed));
         CHECK(state_of(copy.store()) == state_of(all.store()));
@@ -336,7 +336,7 @@ TEST_CASE("every bit counts: what is flipped in a checkpoint is found, named, an
     std::string bytes = read_bytes(path);
     std::uint64_t length = 0;
     std::memcpy(&length, bytes.data(), 8);
-    // as they lie in the file: eight bytes for each number of 64 bits
+    // as they are in the file: eight bytes for each number of 64 bits
     char const* const names[] = {"v", "v", "v/Adam", "v/Adam", "v/Adam_1", "v/Adam_1", "beta1_power", "beta2_power", "global_step"};
     REQUIRE(bytes.size() == 8 + length + 8 * std::size(names));
     std::size_t accepted = 0, unnamed = 0, changed = 0;
@@ -464,7 +464,7 @@ TEST_CASE("a table that grows with its vocabulary: saved together, restored toge
     auto again = make(xg::saved_size(path, features));
     xg::vocabulary back{"words"}, other{"others"};
     back.lookup_or_insert(99);
-    CHECK_THROWS_AS(xg::restore(again, path), xg::checkpoint_error);          // keys that nobody takes
+    CHECK_THROWS_AS(xg::restore(again, path), xg::checkpoint_error);          // keys that nothing takes
     CHECK_THROWS_AS(xg::restore(again, path, other), xg::checkpoint_error);   // keys that are not there
     auto small = make(4);
     CHECK_THROWS_AS(xg::restore(small, path, back), xg::checkpoint_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model as a header: what is written is exported_model.hpp beside this file, which is compiled here, and gives the same bits.
+// A model as a header. The written text equals exported_model.hpp in this folder, which is compiled here and gives the same bits.
 #include <xgrad/io/export_header.hpp>
 #include <xgrad/xgrad.hpp>
 

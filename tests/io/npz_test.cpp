@@ -89,7 +89,7 @@ TEST_CASE("broken archives") {
     temporary_folder const folder;
     write_npz(folder.path / "a.npz", std::span(examples).subspan(0, 2));
     std::string const own = read_bytes(folder.path / "a.npz");
-    // a comment behind the end is allowed
+    // a comment after the end is allowed
     std::string commented = numpy + "PK\5\6 hi";
     commented[numpy.size() - 2] = 7;
     CHECK(error_of(commented).empty());

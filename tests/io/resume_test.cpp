@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Training that goes on from a checkpoint takes the same steps to the bit, whatever the rules keep between steps.
+// Training that continues from a checkpoint takes bitwise equal steps, whatever the rules keep between steps.
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/xgrad.hpp>
 

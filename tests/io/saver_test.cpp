@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of checkpoints: which are written, which are kept, and what is there however often the run is killed.
+// A folder of checkpoints: which are written, which are kept, and which exist however often the run is killed.
 #include <xgrad/exec/variables.hpp>
 #include <xgrad/io/safetensors.hpp>
 #include <xgrad/io/saver.hpp>
@@ -76,7 +76,7 @@ TEST_CASE("a saver keeps the last checkpoints of a run") {
     CHECK(contains(message_of<xg::io_error>([&] { saver.save(again); }), "model-1.safetensors: is not saved: the folder has"));
     CHECK(xg::restore(again, xg::latest_checkpoint(run)).empty());
     CHECK(again.state() == train.state());
-    again.step(), again.step();   // the third step behind the folder's last one
+    again.step(), again.step();   // the third step after the folder's last one
     CHECK(!saver.save_if_due(again));
     again.step();
     CHECK(saver.save_if_due(again));
@@ -105,8 +105,8 @@ TEST_CASE("however often a run is killed while it saves, its latest checkpoint i
         std::string const before = xg::latest_checkpoint(run);
         pid_t const child = ::fork();
         REQUIRE(child >= 0);
-        if (child == 0) {   // goes on from the latest one and saves each step until it is killed
-            ::alarm(60);    // where nobody is left to do so
+        if (child == 0) {   // continues from the latest one and saves each step until it is killed
+            ::alarm(60);    // in case the parent has died
             xg::saver saver(run, {.max_to_keep = 3});
             if (auto const last = xg::latest_checkpoint(run); !last.empty()) xg::restore(train, last);
             for (;;) {

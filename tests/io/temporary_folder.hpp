@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of its own for each test case, removed at its end, and whole files as strings.
+// A separate folder for each test case, removed at its end, and whole files as strings.
 #pragma once
 
 #include <unistd.h>

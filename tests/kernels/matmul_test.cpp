@@ -20,7 +20,7 @@ namespace {
 template<class T>
 struct problem {
     std::int64_t m, n, k;
-    std::vector<T> a, b;   // op(A) is [m, k], op(B) is [k, n]; both stored as asked, with `gap` elements behind each row
+    std::vector<T> a, b;   // op(A) is [m, k], op(B) is [k, n]; both stored as asked, with `gap` elements after each row
     std::int64_t lda, ldb;
 };
 
@@ -69,7 +69,7 @@ bool exact(std::int64_t m, std::int64_t n, std::int64_t k) {
             want[static_cast<std::size_t>(i * ldc + j)] = sum;
         }
     }
-    return c == want;   // the columns behind n must be untouched as well
+    return c == want;   // the columns after n must be untouched as well
 }
 
 template<class T, bool TransA, bool TransB>
@@ -139,7 +139,8 @@ bool static_equals_dynamic() {
            product<T, TransA, TransB, -1, K, M>(p, N, T(0)) == want && product<T, TransA, TransB, N, K, M>(p, N, T(0)) == want;
 }
 
-/// All extents up to 150 rows, 120 columns and a depth of 100 that run the code of M, N and K, which are told: how many were looked at, -1 where bits differ.
+/// All extents up to 150 rows, 120 columns and a depth of 100 that run the code of M, N and K, which are passed at run time.
+/// Returns how many were looked at, -1 where bits differ.
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t K, std::int64_t M>
 int told_equals_dynamic() {
     constexpr std::int64_t rows = kernels::detail::told_rows(M, N, TransA), columns = kernels::detail::told_columns<T>(N),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions of a rule over all its variables against loops over elements: of every width, whole, of the rows that occur, of all rows of a table; then
-// in a trainer, of a rule that keeps numbers of rows too.
+// Reductions of a rule over all its variables, compared with loops over elements. Every width; whole, of the rows that occur, of all rows
+// of a table. Then in a trainer, with a rule that also keeps numbers of rows.
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -51,8 +51,8 @@ inline std::vector<std::size_t> all_rows(std::int64_t rows) {
     return all;
 }
 
-/// Reductions of every scope in stages, each of what the earlier ones give and of the slots that the first has moved. A slot of the variable, or one more
-/// of each element in its place.
+/// Reductions of every scope in stages. Each reads the results of the earlier ones and the slots that the first has moved.
+/// A slot of the variable, or one more of each element in its place.
 template<std::array Reductions, bool OfVariable, sparse_semantics Sparse>
 struct staged {
     static constexpr std::string_view name = "staged";

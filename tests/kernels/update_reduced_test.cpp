@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rule with slots of every scope and type in memory and with every reduction, against loops over elements: dense, by rows and over a whole table.
+// A rule with slots of every scope and type in memory and with every reduction, compared with loops over elements: dense, by rows and over
+// a whole table.
 #include <xgrad/optim/hyper.hpp>
 #include <xgrad/optim/rule.hpp>
 

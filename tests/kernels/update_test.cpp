@@ -180,7 +180,7 @@ void apply_slices(table<Rule, T>& to, std::vector<std::int32_t> const& indices, 
         kernels::update_rows<Rule, -1, T>(s, to.param.data(), slots, to.row, groups, values);
     }
 }
-/// Slices read where they lie against the same slices copied one behind the other.
+/// Slices read in place, compared with the same slices copied into one array.
 template<class Rule, class T>
 void lying_slices(Rule rule) {
     numbers number;

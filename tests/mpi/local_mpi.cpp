@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers with steps of their own between processes: the bits of those in threads, ends, exceptions, disagreement.
+// Workers with local steps in processes: bitwise equal to those in threads; ends, exceptions, disagreement.
 #include <support/message_of.hpp>
 #include <support/trainer_state.hpp>
 

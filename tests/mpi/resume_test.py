@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ranks that are killed at random steps, started again by tools/run_again, leave the bits of a run that nobody disturbed.
+"""Ranks that are killed at random steps, started again by tools/run_again, leave the bits of an undisturbed run.
 
 resume_test.py <run_again> <seeds> <launcher and program...>
 """

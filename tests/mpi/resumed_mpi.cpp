@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Three ranks that train to a step, from the checkpoint that is there, and are killed on the way: `resumed <folder> <seed> <steps>`. At random steps by the
-// seed and the start that this is a rank kills itself; seed 0 kills nobody. Rank 0 saves every third step and, at the end, all bits.
+// Three ranks that train to a step, from the checkpoint if there is one, and are killed on the way: `resumed <folder> <seed> <steps>`.
+// The seed and the number of this start choose random steps at which a rank kills itself; seed 0 kills none.
+// Rank 0 saves every third step and, at the end, all bits.
 #include <support/trainer_state.hpp>
 
 #include <xgrad/io/checkpoint.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A rank that the system stops: the others end with worker_error, and the job ends too. One that goes on in time is waited for.
+// A rank that the system stops: the others end with worker_error, and the job ends too. A rank that continues in time is waited for.
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/mpi.hpp>
 #include <xgrad/xgrad.hpp>
@@ -18,7 +18,7 @@ namespace {
 constexpr auto g = xg::input<"g", float>;
 constexpr auto v = xg::variable<"v", float>;
 
-// Another process lets this one go on after a while.
+// Another process lets this one continue after a while.
 void stop_here(bool comes_back) {
     if (pid_t const me = getpid(); comes_back && fork() == 0) {
         std::this_thread::sleep_for(1500ms);
@@ -29,7 +29,7 @@ void stop_here(bool comes_back) {
 }
 }   // namespace
 
-/// stopped_mpi stays|comes_back|lost: the last rank stops, for ever, until it goes on, or where the others can do without it.
+/// stopped_mpi stays|comes_back|lost: the last rank stops for ever, until it continues, or where the others can do without it.
 int main(int, char** arguments) {
     std::string_view const how = arguments[1];
     xg::mpi ranks({.patience = how == "comes_back" ? std::chrono::nanoseconds(60s) : std::chrono::nanoseconds(1s)});

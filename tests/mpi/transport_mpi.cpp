@@ -21,6 +21,6 @@ int main() {
             test::first_in_first_out(in_pieces);
         }
     });
-    until_the_end.send(until_the_end.rank(), 1, {});   // which nobody receives
+    until_the_end.send(until_the_end.rank(), 1, {});   // which is never received
     MPI_Finalize();
 }

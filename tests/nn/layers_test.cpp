@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers against what they stand for: names and shapes of their variables, values, gradients; blocks are transparent.
+// Layers compared with what they expand to: names and shapes of their variables, values, gradients; blocks are transparent.
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Second derivatives of element-wise functions, literals in them, and operations of one's own.
+// Second derivatives of element-wise functions, literals in them, and users' operations.
 #include <ops/elementwise.hpp>
 
 #include <cmath>
@@ -57,7 +57,7 @@ TEST_CASE_TEMPLATE("expressions of literals take the element type of what they m
     constexpr auto x = xg::input<"x", double, 3>;
     constexpr auto number = 2_c * 3_c;
     constexpr auto root = xg::sqrt(2_c) + 1_c;
-    // one expression beside double and beside float, through functions, casts, comparisons and repeated
+    // one expression with double and with float, through functions, casts, comparisons and repeated
     constexpr auto list = xg::outputs(root * x, xg::cast<float>(number * x) * number, xg::cast<float>(xg::sqrt(2_c)) * xg::cast<float>(x),
         xg::select(xg::greater(xg::sqrt(2_c), 1.5_c), number, x), x * xg::broadcast_to<3>(root));
     using list_type = std::remove_const_t<decltype(list)>;

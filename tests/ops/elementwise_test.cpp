@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Element-wise arithmetic and functions as programs: all sizes around the SIMD width, derivatives against <cmath> in long double. Their values
-// are the matter of values_test.cpp.
+// Element-wise arithmetic and functions as programs: all sizes around the SIMD width, derivatives against <cmath> in long double.
+// values_test.cpp checks their values.
 #include <ops/elementwise.hpp>
 
 #include <cmath>

@@ -25,7 +25,7 @@ constexpr auto network(auto r) {
 // nothing is left of a dropout
 static_assert(std::is_same_v<decltype(xg::eval(xg::tanh(xg::dropout<"d">(x * x, 0.5_c)) + x)), decltype(xg::tanh(x * x) + x)>);
 static_assert(std::is_same_v<decltype(xg::eval(xg::dropout<"a">(xg::dropout<"b">(x, rate), 0.25_c))), std::remove_const_t<decltype(x)>>);
-// what is none stays: another condition, noise
+// other operations stay: select with another condition, noise
 constexpr auto chosen = xg::select(xg::uniform_like<"u">(x) >= x, x, 0_c);
 static_assert(std::is_same_v<decltype(xg::eval(chosen)), std::remove_const_t<decltype(chosen)>>);
 static_assert(std::is_same_v<decltype(xg::eval(x)), std::remove_const_t<decltype(x)>>);

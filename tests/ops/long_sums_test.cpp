@@ -164,7 +164,7 @@ TEST_CASE("gradients of a row, and of a row of a table that is looked up a milli
     CHECK(relative(std::vector<float>(t.begin() + 4, t.begin() + 8), scaled(sum, -1)) < 1e-6);
     CHECK(std::fabs(train.value(scalars)(1, 0) / (sum[0] + sum[1] + sum[2] + sum[3]) + 1) < 1e-6);
     for (int c = 0; c < 4; ++c) CHECK(t(0, c) == 0);
-    // dense gradients, where rows that are hit often stand beside others
+    // dense gradients, where rows that are hit often are mixed with others
     std::vector<std::int32_t> mixed(million, 1);
     for (std::size_t i = 0; i < mixed.size(); i += 1000) mixed[i] = i % 2000 == 0 ? 2 : 0;
     xg::variables own{loss};

@@ -24,7 +24,7 @@ constexpr std::string_view names[] = {"abs", "add", "broadcast_to", "cast", "con
     "top_k", "transpose", "uniform_like", "unless_empty", "updated", "variable", "watched", "xlogy"};
 constexpr int count = static_cast<int>(std::size(names));
 
-// Behind them come operations whose name is nobody's.
+// After them come operations whose names the library does not have.
 constexpr std::string_view name_of(int k) { return k < count ? names[k] : std::string_view("unheard_of"); }
 constexpr int at(std::string_view name) {
     return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
@@ -42,7 +42,7 @@ struct one_operand : xg::elementwise_op {
         return g * (2_c * x) * x.table->constant(K, xg::dtype::literal);
     }
 };
-/// a b + K: no sum goes through it.
+/// a b + K: no sum is taken through it.
 template<int K>
 struct two_operands : xg::elementwise_op {
     static constexpr std::string_view name = name_of(K);
@@ -78,7 +78,7 @@ constexpr auto for_names(F f) {
                std::make_integer_sequence<int, count>{});
 }
 
-// Names that stand in the headers, of operations and of update rules.
+// Names that are in the headers, of operations and of update rules.
 std::set<std::string> names_in_headers() {
     std::set<std::string> found;
     for (char const* room : {"core", "graph", "grad", "ops", "plan"})
@@ -138,8 +138,8 @@ struct along_the_lanes {
 template<class E>
 using program_of = xg::program<xg::expression_list<std::remove_cvref_t<E>>>;
 
-// In plans, which is where a name could be taken for a property: some names at a time, each time beside the same program of nobody's names,
-// since planning takes longer than in proportion.
+// In plans, where a name could be taken for a property. Some names at a time, each time compared with the same program of unknown names,
+// because planning time grows faster than the program.
 constexpr int together = 14;
 template<int First>
 constexpr auto sums_of_names() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations with kernels of their own: pooling, prefix sums with scratch memory, a lookup that reports indices.
+// Operations with their own kernels: pooling, prefix sums with scratch memory, a lookup that reports indices.
 #include <support/tensor.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/train/check_gradients.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops over a body against loops written by hand: several carries, integers, lengths 0, 1 and dynamic, random numbers, loops in loops, gradients
-// in bodies and of several orders.
+// Loops over a body compared with hand-written loops: several carries, integers, lengths 0, 1 and dynamic, random numbers, loops in loops,
+// gradients in bodies and of several orders.
 #include <support/tensor.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("several carries, sequences and outputs; integers; dynamic lengths, 0 
         auto const from = test::list<double>({0.25, -0.5});
         auto const [e, c, s, all, at_place, at_table, at_decay, at_weight] = f(table = t, decay = 0.75, place = from, ids = i, weight = v);
         double p = 0.25, q = -0.5;
-        std::vector<std::array<double, 2>> carried;   // before each turn
+        std::vector<std::array<double, 2>> carried;   // before each iteration
         REQUIRE(s.size() == n);
         for (std::int64_t k = 0; k < n; ++k) {
             carried.push_back({p, q});
@@ -148,7 +148,7 @@ namespace {
 constexpr auto used = xg::input<"used", double>;
 constexpr auto stopped = xg::input<"stopped", double>;
 constexpr auto compared = xg::input<"compared", double>;
-struct apart : xg::region {   // a depends on b of the turn before, c on nothing of them
+struct apart : xg::region {   // a depends on b of the previous iteration, c on neither
     static constexpr auto value(auto, auto b, auto c, auto x) {
         return xg::carry(b, xg::select(xg::greater(x, compared), b * used, b), c + xg::stop_gradient(c * stopped)).emit(c * x);
     }
@@ -173,13 +173,13 @@ TEST_CASE("what a loop does not depend on has no gradient") {
     auto const [at_a, at_b, at_used] =
         f(a = 1.0, b = 2.0, c = 3.0, x = test::list<double>({1, -1, 1, 1}), used = 0.5, stopped = 1.0, compared = 0.0);
     CHECK(at_a == 0);
-    CHECK(at_b == 0.25);   // b used^2 before the last turn
+    CHECK(at_b == 0.25);   // b used^2 before the last iteration
     CHECK(at_used == 2.0);
 }
 
 namespace {
 constexpr auto noisy = xg::input<"noisy", float, turns, 7>;
-struct inside : xg::region {   // its shape is that of a slice: drawn in each turn
+struct inside : xg::region {   // its shape is that of a slice: drawn in each iteration
     static constexpr auto value(auto sum, auto x) { return xg::carry(sum + x).emit(xg::uniform_like<"stream">(x)); }
 };
 struct outside : xg::region {   // depends on nothing in the loop: drawn once

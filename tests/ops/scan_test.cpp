@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recurrent net as a loop over a body: against loops by hand, its gradients of two orders, what is computed before the loop and what is
-// kept. Loops of other forms are the matter of scan_forms_test.cpp.
+// A recurrent net as a loop over a body, compared with hand-written loops. Checks its gradients of two orders, the part that is computed
+// before the loop, and the part that is kept. scan_forms_test.cpp checks loops of other forms.
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
 
@@ -39,8 +39,8 @@ struct net {
         return xg::sum(xg::square(last)) + xg::sum(all * xg::exp(all));
     }
 };
-/// The results of the net by hand, turn by turn: the last carry, what is emitted, the loss, and its gradients with respect to w, u, b, start
-/// and x.
+/// The results of the net from a hand-written loop, iteration by iteration.
+/// They are the last carry, what is emitted, the loss, and its gradients with respect to w, u, b, start and x.
 std::vector<std::vector<double>> by_hand(test::tensor<float> const& w, test::tensor<float> const& u, test::tensor<float> const& b,
     test::tensor<float> const& start, test::tensor<float> const& x) {
     using list = std::vector<double>;
@@ -168,7 +168,7 @@ TEST_CASE("what depends on no carry and no slice is computed once, before the lo
     CHECK(text.find("turns turns\n            carry.0 from start, then result → result") != std::string::npos);
     CHECK(text.find("slice.0 = x[t]") != std::string::npos);
     CHECK(text.find("matmul  [batch, 4] = carry.0 · exp") != std::string::npos);
-    // each turn: two products, one addition; the carry is read and written once more
+    // each iteration: two products, one addition; the carry is read and written once more
     static_assert(
         xg::cost_of<F>.flops(batch = 2, turns = 10) == 16 * xg::op_instance<xg::op::exp>.flops + 10 * (2 * 2 * 4 * 4 + 2 * 2 * 3 * 4 + 8));
     F f{last};

@@ -114,7 +114,7 @@ TEST_CASE("bounds that depend on a dimension are checked by the call, before any
     CHECK(train.try_step(x = none).name == "steps");
     CHECK(train.value(w)[1] == -2);
     CHECK(train.global_step() == 1);
-    train(x = two);   // and goes on
+    train(x = two);   // and continues
     CHECK(train.value(w)[1] == -4);
     // an end that an axis may not reach
     xg::function front{xg::slice<0, 0, 2>(x)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of the element-wise operations, straight from Op::value of one element and of a batch: against <cmath> in long double, at edges, and
-// with the same bits in every lane. Programs of them are the matter of elementwise_test.cpp.
+// Values of the element-wise operations, straight from Op::value of one element and of a batch: compared with <cmath> in long double, at
+// edges, and with the same bits in every lane. elementwise_test.cpp checks programs of them.
 #include <support/tensor.hpp>
 
 #include <xgrad/ops/no_nan.hpp>
@@ -111,7 +111,7 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     check<op::log>([](real a) { return std::log(a); }, 8, p);
     check<op::sqrt>([](real a) { return std::sqrt(a); }, 8, p);
     check<op::log1p>([](real a) { return std::log1p(a); }, 8, p);
-    // NaN of either side goes through extrema
+    // NaN of either side passes through extrema
     auto const n = test::list<T>({nan, 1, nan, -inf}), m = test::list<T>({1, nan, nan, inf});
     auto const larger = [](real a, real b) {
         return std::isnan(a) || std::isnan(b) ? std::numeric_limits<real>::quiet_NaN() : std::max(a, b);

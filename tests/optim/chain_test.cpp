@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains on arrays: against optax (tests/reference/chains.py), against the rules that they are written out to, and the numbered cases of wrappers.
+// Chains on arrays: compared with optax (tests/reference/chains.py) and with the rules that they are written out to; the numbered cases of
+// wrappers.
 #include <xgrad/optim/optim.hpp>
 
 #include <doctest/doctest.h>
@@ -204,7 +205,7 @@ TEST_CASE("means of values from a step on") {
     gradient_descent const one{.learning_rate = 1};
     table v(chain(one, polyak_average{.start = 2, .every = 2}), {0});
     double const averages[] = {
-        -1, -2, -3, -3, -4, -4, -5};   // the values are -1, -2, ...; taken are those behind steps 2, 4 and 6: -3, -5, -7
+        -1, -2, -3, -3, -4, -4, -5};   // the values are -1, -2, ...; those after steps 2, 4 and 6 are taken: -3, -5, -7
     for (double expected : averages) {
         v.dense(1.0);
         CHECK(near(v.slots[0][0], expected));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each rule with its defaults, and each line of "From other tools" (docs/optimizers.md), as the tools of today: ten steps of ordinary, tiny,
-// large and no gradients.
+// Each rule with its defaults, and each line of "From other tools" (docs/optimizers.md), like the current tools. Ten steps of ordinary,
+// tiny, large and no gradients.
 #include <xgrad/optim/optim.hpp>
 
 #include <doctest/doctest.h>

@@ -178,7 +178,7 @@ TEST_CASE("Shampoo stays finite where epsilon is below the rounding of its matri
         for (int step = 1; step <= 300; ++step) {
             v.dense(g);
             CAPTURE(step);
-            double all = 0;   // g / √(n ‖g‖²) behind n steps
+            double all = 0;   // g / √(n ‖g‖²) after n steps
             for (double const x : g) all += x * x;
             if (step == 300)
                 for (std::size_t i = 0; i < 12; ++i) {

@@ -17,7 +17,7 @@ namespace xgrad_test {
 
 inline constexpr int reference_rows = 5, reference_row = 3;
 
-/// Numbers by "case step quantity". A line of the file has `skipped` words in front of these three.
+/// Numbers by "case step quantity". A line of the file has `skipped` words before these three.
 class reference {
     std::map<std::string, std::vector<double>> values_;
 

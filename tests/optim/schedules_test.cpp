@@ -82,7 +82,7 @@ TEST_CASE("noisy linear cosine: numbers of TensorFlow 2.21 without noise, and it
         CHECK(near(quiet(250 * i), falls[i], 1e-6));
         CHECK(near(waves(250 * i), swings[i], 1e-6));
     }
-    // the factor of the cosine is 1 where it has no period: what is left is the noise
+    // the factor of the cosine is 1 where it has no period, so only the noise is left
     auto const noise = [](noisy_linear_cosine_decay s, std::int64_t step) {
         s.num_periods = s.beta = 0;
         return s(step) - (1 - std::fmin(static_cast<double>(step) / s.decay_steps, 1.0));

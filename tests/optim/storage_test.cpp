@@ -58,7 +58,8 @@ void moves_as_floats(Rule const& rule) {
     }
     CHECK(wrong == 0);
 }
-/// The mean of 4096 different numbers near 1 and of their bfloat16 after 2000 steps down of 5e-5, a fortieth of the distance of bfloat16 there.
+/// The mean of 4096 different numbers near 1 and of their bfloat16 after 2000 steps down of 5e-5.
+/// Such a step is a fortieth of the distance of neighbouring bfloat16 there.
 template<class Rule>
 double after_small_steps(Rule const& rule) {
     std::vector<bfloat16> start;

@@ -128,7 +128,7 @@ private:
     }
 };
 
-/// The body of the rule as a plain loop. What has no gradient is moved as the rule's sparse semantics say.
+/// The body of the rule as a plain loop. The rule's sparse semantics say how elements without a gradient move.
 template<class Rule, class T>
 void scalar_step(table<Rule, T>& v, std::vector<T> const& grad, std::vector<char> const& touched) {
     auto const present = v.rule.template prepare<T>(v.step, v.powers);

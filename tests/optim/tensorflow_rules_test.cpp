@@ -97,7 +97,7 @@ TEST_CASE("signs as TensorFlow's kernels, with a decay of the sign") {
     held_to("power_sign", power_sign{.learning_rate = 0.05, .base = 2.5, .beta = 0.75, .sign_decay = linear_sign_decay{10}}, 1e-14);
 }
 TEST_CASE("signs that agree, do not, are of zeros or NaN") {
-    // the means behind the second gradient: 0, 0.25, -2 and NaN
+    // the means after the second gradient: 0, 0.25, -2 and NaN
     std::vector<double> const first{2, 2, -2, NAN}, second{-1, -0.5, -1, 1};
     table<add_sign> v({.learning_rate = 1, .alpha = 0.5, .beta = 0.5, .sign_decay = 0.25}, {0, 0, 0, 0});
     table<power_sign> w({.learning_rate = 1, .base = 4, .beta = 0.5, .sign_decay = 0.5}, {0, 0, 0, 0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Corners where loops must not be joined, views not be read as they lie, or updates wait. Each is run with the planner on and off.
+// Corners where loops must not be joined, views must not be read in place, or updates must wait. Each is run with the planner on and off.
 #include <plan/on_and_off.hpp>
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models with the planner on and off.
-// On against off: sums are taken in another order, so numbers differ by rounding. The bound is 4 ULP of the largest element of a result for each
-// operation of the graph (each adds at most that much relative to its operands, and no model here cancels by more).
+// The planner takes sums in another order, so numbers differ by rounding. The bound for each operation of the graph is 4 ULP of the largest
+// element of a result. Each operation adds at most that much relative to its operands, and no model here cancels by more.
 #pragma once
 
 #include <plan/planned.hpp>
@@ -177,7 +177,7 @@ void compare() {
     using P = typename decltype(xg::minimize(Model::loss(), xg::gradient_descent{}))::program_type;
     for (std::int64_t n : {7, 1, 40}) {
         CAPTURE(n);
-        // one step of rate 1 from small numbers: what is compared are the losses and the gradients
+        // one step of rate 1 from small numbers: the losses and the gradients are compared
         auto const on = train<Model, true>(n, 1, xg::gradient_descent{.learning_rate = 1.0});
         auto const off = train<Model, false>(n, 1, xg::gradient_descent{.learning_rate = 1.0});
         CHECK(difference(on, off, P::table.view().count) <= 1);

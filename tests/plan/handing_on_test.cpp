@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of operations' own and the loops behind them run a few turns at a time: the numbers of both run one after the other, at every size.
+// Kernels of users' operations and the loops after them run a few iterations at a time. The results equal those of running both in
+// sequence, at every size.
 #include "on_and_off.hpp"
 #include "planned.hpp"
 

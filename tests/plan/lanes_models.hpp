@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nests whose lanes lie along a dimension other than the last one: against the planner switched off, for all sizes around those of a batch.
+// Nests whose lanes are along a dimension other than the last one, compared with the planner switched off.
+// All sizes around those of a batch.
 #pragma once
 
 #include <plan/planned.hpp>
@@ -45,7 +46,7 @@ struct mixture : leaves<T> {
     }
     static constexpr int blocks = 2, copies = 1;
 };
-/// Values for each row as results, beside one that does not vary with the row; the largest element over the lanes.
+/// Values for each row as results, with one that does not vary with the row; the largest element over the lanes.
 template<class T>
 struct nearest : leaves<T> {
     using l = leaves<T>;
@@ -67,8 +68,8 @@ struct means : leaves<T> {
     }
     static constexpr int blocks = 2, copies = 1;
 };
-/// Sums along the lanes of products: factors that do not vary are taken out, also signs, also from both sides. The mean of nothing is no number,
-/// and as a factor of a sum of nothing it has no say.
+/// Sums along the lanes of products: factors that do not vary are taken out, also signs, also from both sides. The mean of nothing is NaN;
+/// as a factor of a sum of nothing it has no effect.
 template<class T>
 struct products : leaves<T> {
     using l = leaves<T>;

@@ -165,7 +165,7 @@ using training = decltype(xg::minimize(loss, xg::adam{}, xg::assign(average, ave
     xg::assign(target, xg::updated(b)), xg::assign(moved, xg::sum(xg::square(xg::updated(w) - w)))));
 }
 
-// Constraints behind the rule: on a matrix whose update stays in the tiles of its product, and on a table that is updated by rows.
+// Constraints after the rule: on a matrix whose update stays in the tiles of its product, and on a table that is updated by rows.
 namespace constrained {
 constexpr auto x = xg::input<"x", float, batch, 6>;
 constexpr auto ids = xg::input<"ids", std::int32_t, batch>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The planner on random graphs, at run time and without the compiler: each is planned by the functions that constant evaluation runs, the plan is
-// run by an interpreter that checks every access, and the results are compared with the table's values, node by node.
+// The planner on random graphs, at run time and without the compiler. The functions that constant evaluation runs plan each graph.
+// An interpreter that checks every access runs the plan. The results are compared with the table's values, node by node.
 //   XGRAD_RANDOM_GRAPHS  how many (default 100000)      XGRAD_RANDOM_SEED  the number of the first one (default 1)
 #include <doctest/doctest.h>
 
@@ -111,7 +111,7 @@ TEST_CASE("graphs that were planned wrong once") {
             }
 }
 
-// What is planted in finished plans is found.
+// Faults that are planted in finished plans are found.
 TEST_CASE("plans that are made wrong are found") {
     struct planted {
         char const* what;

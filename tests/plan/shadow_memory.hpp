@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a plan on memory that knows only which buffer wrote each byte last, element by element in the order of the kernels, at given sizes. A
-// read of anything else, or beyond the memory, is what the verifier must have found.
+// Runs a plan on memory that knows only which buffer wrote each byte last, element by element in the order of the kernels, at given sizes.
+// The verifier must have found every read of anything else, or beyond the memory.
 #pragma once
 
 #include <xgrad/xgrad.hpp>
@@ -20,7 +20,7 @@ class shadow_memory {
     xg::planner::plan_request r_;
     std::int64_t size_;   // of every named dimension
     std::vector<std::int64_t> values_;
-    struct mark {   // who wrote a byte, and where its step stood
+    struct mark {   // the buffer that wrote a byte, and the position of its step
         int buffer = -1, step = -1;
         std::int64_t row = -1, phase = 0, element = -1;
     };
@@ -29,7 +29,7 @@ class shadow_memory {
     std::vector<int> updates_;               // of each variable: how many have run
     xg::planner::node_stages stages_;
     std::vector<std::array<std::int64_t, 5>> looked_;
-    std::int64_t passing_first_ = 0, passing_end_ = 0;   // elements that a kernel hands on at the time
+    std::int64_t passing_first_ = 0, passing_end_ = 0;   // elements that a kernel passes on at the time
     char const* broken_ = nullptr;
 
     std::int64_t value(int e) const { return values_[static_cast<std::size_t>(e)]; }
@@ -60,7 +60,7 @@ class shadow_memory {
         if (b.passing) {
             bool const here = element >= passing_first_ && element < passing_end_;
             if (writes && (now_.step < 0 || !p_.steps[now_.step].hands_on())) return fail("writes what a kernel hands on");
-            if (!here && writes) return;   // of other turns
+            if (!here && writes) return;   // of other iterations
             if (!here) return fail("reads what is not handed on");
             element -= passing_first_;
         }
@@ -134,7 +134,7 @@ class shadow_memory {
             });
         }
     }
-    /// All turns of the outermost loop, or those from `first` to before `end`.
+    /// All iterations of the outermost loop, or those from `first` up to, not including, `end`.
     void run_nest(xg::planner::plan_step const& s, std::int64_t first = 0, std::int64_t end = -1) {
         now_.row = now_.element = -1;
         run_level(s, 0, 0, nullptr, 0);
@@ -152,7 +152,7 @@ class shadow_memory {
         });
         finish_sums(s);
     }
-    /// A kernel and the loop behind it, two turns at a time.
+    /// A kernel and the loop after it, two iterations at a time.
     void run_handed_on(int index) {
         xg::planner::plan_step const& s = p_.steps[index];
         if (index + s.loop_at >= p_.step_count) return fail("a step that is not there");
@@ -182,7 +182,7 @@ class shadow_memory {
                 for (int k = 0; k < s.ins_count; ++k) run_instruction(s, p_.ins[s.first_ins + k], &i, j);
             }
     }
-    void read_factor(xg::planner::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they lie in memory
+    void read_factor(xg::planner::plan_step const& s, int side, std::int64_t first, std::int64_t last) {   // rows as they are stored
         int const k = s.read_count + side;
         bool const turned = side == 0 ? s.transpose_a : s.transpose_b;
         std::int64_t const length = value(side == 0 ? (turned ? s.extent[0] : s.extent[2]) : (turned ? s.extent[2] : s.extent[1]));
@@ -250,7 +250,7 @@ class shadow_memory {
         while (t_.kind(ids) == xg::op_kind::alias || t_.kind(ids) == xg::op_kind::transpose) ids = t_.operand(ids, 0);
         return t_.kind(ids) != xg::op_kind::input;
     }
-    // The first step that looks at these indices for so many rows may find one out of range, the next ones do not.
+    // Only the first step that looks at these indices, for this number of rows, may find one out of range.
     bool looks_first(xg::planner::plan_step const& s) {
         if (!may_fail(s)) return false;
         if (s.kind == xg::planner::step_kind::scan) return true;
@@ -267,7 +267,7 @@ class shadow_memory {
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset), value(s.extent[2]), value(s.extent[0])};
         return o.base == where::input || std::find(looked_.begin(), looked_.end(), key) != looked_.end();
     }
-    // As the kernels of this corpus do it: lookups, and functions on rows, which are told the length of each row.
+    // Like the kernels of this corpus: lookups, and functions on rows, which get the length of each row at run time.
     void run_kernel(xg::planner::plan_step const& s) {
         if (!xg::planner::reports_indices(*s.op)) {
             for (int k = 0; k < s.operand_count; ++k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pass over a matrix although other steps stand between its steps, or the loss is a function of a sum over all rows: against the planner switched off.
+// One pass over a matrix although other steps are between its steps, or the loss is a function of a sum over all rows. Compared with the
+// planner switched off.
 #include <plan/planned.hpp>
 
 namespace {
@@ -21,7 +22,7 @@ struct regularized {
         return std::tuple_cat(std::tuple(value), xg::gradients(value, w, b));
     }
 };
-/// The loop needs what is computed behind the product but not from it; another result needs nothing of them.
+/// The loop needs values that are computed after the product but not from it; another result is independent of both.
 struct interleaved {
     static constexpr auto outputs() {
         auto const slope = predictions * xg::sum(xg::exp(v)) - y + b;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A product with a vector, the loop behind it and the transposed product run together, part by part: against the planner switched off.
+// A product with a vector, the loop after it and the transposed product run together, part by part. Compared with the planner switched
+// off.
 #include <plan/planned.hpp>
 
 namespace {
@@ -65,7 +66,7 @@ struct fixed : leaves<T> {
     }
     static constexpr int streams = 1;
 };
-/// The same with so many columns that some fill whole blocks of registers.
+/// The same with enough columns to fill whole blocks of registers.
 template<class T>
 struct fixed_wide : leaves<T> {
     using l = leaves<T>;

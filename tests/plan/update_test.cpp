@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Updates by rows apply the gradient that the dense form shows: bags, several lookups of one table, gradients that lie in a larger matrix.
+// Updates by rows apply the gradient that the dense form shows: bags, several lookups of one table, gradients that are part of a larger
+// matrix.
 #include <support/tensor.hpp>
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The verifier against plans that were damaged in one place: every kind of damage, at every step, instruction, operand, buffer and polynomial. A
-// run of the damaged plan on shadow memory says whether it reads what is not there; the verifier must say so too, and must not say so otherwise.
+// The verifier on plans that were damaged in one place: every kind of damage, at every step, instruction, operand, buffer and polynomial.
+// A run of the damaged plan on shadow memory shows whether it reads invalid memory. The verifier must report exactly these plans.
 #include <plan/shadow_memory.hpp>
 
 #include <xgrad/plan/verify/text.hpp>
@@ -44,7 +44,7 @@ using training =
         xg::with_variable(xg::gradient_of(loss, xg::variable<"w", float, 6, 2>), xg::variable<"w", float, 6, 2>),
         xg::with_variable(slices, other)))::program_type;
 }
-namespace computed_ids {   // in memory from the lookup to the update behind all else
+namespace computed_ids {   // in memory from the lookup to the update, which comes last
 constexpr auto x = xg::input<"x", float, batch, 2>;
 constexpr auto rows = xg::gather(xg::variable<"table", float, 5, 2>, xg::cast<std::int32_t>(xg::sum<1>(x)));
 constexpr auto loss = xg::mean(xg::square(xg::matmul(xg::tanh(rows * x), xg::variable<"w", float, 2, 2>)));
@@ -73,7 +73,7 @@ inline constexpr xg::dim turns{"turns"};
 constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(xg::variable<"h", float, 3>), xg::input<"x", float, turns, 3>));
 using training = decltype(xg::minimize(xg::mean(xg::square(last)), xg::gradient_descent{}))::program_type;
 }
-namespace new_values {   // an average of new weights, a table of them looked up by rows that nothing else looks at, two stages behind each other
+namespace new_values {   // an average of new weights, a table of them looked up by rows that nothing else looks at, two stages in sequence
 constexpr auto w = xg::variable<"w", float, 5, 2>;
 constexpr auto v = xg::variable<"v", float, 2, 2>;
 constexpr auto average = xg::non_trainable<"average", float, 5, 2>;
@@ -88,7 +88,7 @@ using training =
     typename decltype(xg::minimize<Gate>(loss, xg::gradient_descent{}, xg::assign(average, average + 0.5_c * (xg::updated(w) - w)),
         xg::assign(sums, some + xg::sum<0>(xg::updated(v))), xg::assign(last, xg::updated(w))))::program_type;
 }
-namespace second_updates {   // constraints behind the rule, one of them in the tiles of a product; an average of what is between, and what is behind
+namespace second_updates {   // constraints after the rule, one of them in the tiles of a product; an average of values before and after it
 constexpr auto w = xg::variable<"w", float, 5, 2>;
 constexpr auto v = xg::variable<"v", float, 2, 2>;
 constexpr auto average = xg::non_trainable<"average", float, 5, 2>;

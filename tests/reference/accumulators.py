@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What TensorFlow's accumulators make of random sequences of events; written to accumulators.txt beside this file.
+"""What TensorFlow's accumulators make of random sequences of events; written to accumulators.txt in this folder.
 
 Made with tensorflow-cpu 2.21 (compat.v1, graph mode); its accumulators are those of 1.15. The file is a list of traces. A trace begins with
   dense|sparse float|double mean|sum LENGTH      gradients are [LENGTH], slices [n, LENGTH] with indices from -1 to 5, of no declared shape
-and goes on with events, one a line, and what they lead to:
-  apply STEP values... = COUNT                   num_accumulated behind it, which tells whether it was dropped
+It continues with events, one a line, and their results:
+  apply STEP values... = COUNT                   num_accumulated after it, which shows whether it was dropped
   apply STEP N indices... values... = COUNT      slices, in any order and also several times the same
   take REQUIRED = values... | N indices... values...
   step S                                         set_global_step

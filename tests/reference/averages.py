@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Ten steps of gradient descent with moving averages of the weights behind each update, as TensorFlow computes them in float32.
+"""Ten steps of gradient descent with moving averages of the weights after each update, as TensorFlow computes them in float32.
 
     python averages.py > averages.txt
 
-GradientDescentOptimizer subtracts learning_rate * gradient. ExponentialMovingAverage.apply, run with a control dependency on the optimizer's
-operation, does for each variable (python/training/moving_averages.py, assign_moving_average without zero_debias)
+GradientDescentOptimizer subtracts learning_rate * gradient. ExponentialMovingAverage.apply, run with a control dependency on the
+optimizer's operation, does for each variable (python/training/moving_averages.py, assign_moving_average without zero_debias)
 
     average -= (average - variable) * (1 - decay)
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Minima within bounds by SciPy's L-BFGS-B, and inverse Hessians by JAX, written to calibration.txt beside this file.
+"""Minima within bounds by SciPy's L-BFGS-B, and inverse Hessians by JAX, written to calibration.txt in this folder.
 
 Made with SciPy 1.17.1 and JAX 0.10.2 in double. A line is `case quantity numbers...`. The losses are those of lbfgs.py.
+
   bounds/<k>:  rosenbrock from -1.25, 1, -0.5, 1.5, 0.25, -1 with all six numbers within [lower, upper]: bounds, theta, loss
+
   covariance:  logistic at its minimum: theta, then the inverse Hessian, row by row; with the bias within [-0.5, 0.25], the same without it
 """
 import os

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Eight steps of chains of transforms by optax, written to chains.txt beside this file.
+"""Eight steps of chains of transforms by optax, written to chains.txt in this folder.
 
-Made with optax 0.2.8 on jax with 64 bits. A line is `case step quantity numbers...`; the inputs are exact binary fractions that the C++ test makes by the
-same formulas, 15 numbers as a matrix [5, 3] and, for two variables together, 4 more as a vector:
+Made with optax 0.2.8 on jax with 64 bits. A line is `case step quantity numbers...`. The inputs are exact binary fractions that the C++
+test makes by the same formulas. They are 15 numbers as a matrix [5, 3] and, for two variables together, 4 more as a vector:
+
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16;  of the vector i counts from 15 on
 """
 import os

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Six steps of Adam with gradients that TensorFlow clips by their common norm, one of them IndexedSlices; written to clipping.txt beside this file.
+"""Six steps of Adam with gradients that TensorFlow clips by their common norm, one of them IndexedSlices; written to clipping.txt here.
 
-Made with tensorflow-cpu 2.21 (compat.v1, graph mode). A line is `type step quantity numbers...`. The inputs are exact binary fractions that the C++ test
-makes by the same formulas:
+Made with tensorflow-cpu 2.21 (compat.v1, graph mode). A line is `type step quantity numbers...`. The inputs are exact binary fractions
+that the C++ test makes by the same formulas:
+
   w0[i] = ((3 i) mod 8 - 4) / 4 for [4, 3], t0[i] = ((5 i) mod 8 - 4) / 4 for [5, 3]
+
   g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16 times 1, 1/8 or 0 for step mod 3 = 1, 2, 0: the norm is above the limit of 1, below, and 0
-  slices: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3. TensorFlow takes the values as they are: a row that
-  occurs twice counts twice in the norm, not with its sum.
+
+  slices: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3.
+TensorFlow takes the values as they are: a row that occurs twice counts twice in the norm, not with its sum.
 """
 import os
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ten steps of SGD with momentum under each constraint by Keras, written to constraints.txt beside this file.
+"""Ten steps of SGD with momentum under each constraint by Keras, written to constraints.txt in this folder.
 
-Made with Keras 3.15.1 on tensorflow-cpu 2.21 and optax 0.2.8 (the simplex), in float64. A line is `case step numbers...`: the 12 weights of [4, 3] behind a step. The inputs are exact
-binary fractions that the C++ test makes by the same formulas:
+Made with Keras 3.15.1 on tensorflow-cpu 2.21 and optax 0.2.8 (the simplex), in float64. A line is `case step numbers...`: the 12 weights
+of [4, 3] after a step. The inputs are exact binary fractions that the C++ test makes by the same formulas:
   w0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16
 """
 import os

@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ten steps of each optimizer of TensorFlow, Keras, PyTorch, optax and others with the defaults of that tool, written to defaults.txt beside this file.
+"""Ten steps of each optimizer of TensorFlow, Keras, PyTorch, optax and others with the defaults of that tool, written to defaults.txt here.
 
-A line is `tool.Name[.variant].gradients step change numbers...` with the steps 1, 2, 3 and 10, all in float64: how far the variable is from its start, with eleven
-digits. The variable is a matrix [3, 2]:
+A line is `tool.Name[.variant].gradients step change numbers...` with the steps 1, 2, 3 and 10, all in float64. The numbers are the
+distances of the variable from its start, with eleven digits. The variable is a matrix [3, 2]:
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = size * ((7 i + 5 step + 3) mod 16 - 8) / 16
-Gradients: `plain` size 1; `tiny` 1e-7; `large` 1e4; `zeros` size 1 in the steps 3 and 4, else 0; `sparse` plain ones of the rows [step mod 3, (2 step + 1) mod 3], which
-may be the same row twice (of the values of two rows, added up).
+Gradients:
+* `plain` size 1
+* `tiny` 1e-7
+* `large` 1e4
+* `zeros` size 1 in the steps 3 and 4, else 0
+* `sparse` plain ones of the rows [step mod 3, (2 step + 1) mod 3], which may be the same row twice (of the values of two rows, added up)
 
-What has no default rate gets the one that the name here says or 0.01. Numbers of the tools are theirs, but float64 all the way: TensorFlow gets its own defaults as float64,
-Keras runs on JAX with 64 bits, torch.optim.Muon forms its products in the type of the variable. TensorFlow and PyTorch need not be in one environment: a run replaces the lines
-of the tools that it finds. `defaults.py tensorflow` runs one of the parts tensorflow, keras, optax, torch.
+An optimizer without a default rate gets the one that its name here contains, or 0.01. The tools compute the numbers, but in float64:
+* TensorFlow gets its own defaults as float64,
+* Keras runs on JAX with 64 bits,
+* torch.optim.Muon forms its products in the type of the variable.
+TensorFlow and PyTorch need not be in one environment: a run replaces the lines of the tools that it finds. `defaults.py tensorflow` runs
+one of the parts tensorflow, keras, optax, torch.
 
-A line `version tool number` says what made the numbers, `name tool.Name` that the tool has an optimizer of that name: docs/optimizers.md says for each how to write it.
+A line `version tool number` gives the version that made the numbers. A line `name tool.Name` says that the tool has an optimizer of that
+name; docs/optimizers.md says for each how to write it.
 """
 import inspect
 import os
@@ -281,7 +289,7 @@ def by_torch():
 
 
 TOOLS = {"tensorflow": by_tensorflow, "keras": by_keras, "optax": by_optax, "torch": by_torch}
-FIRST = {"tf": "tensorflow", "tensorflow": "tensorflow", "keras": "keras", "optax": "optax"}   # the part of a line, by the word in front of its first dot
+FIRST = {"tf": "tensorflow", "tensorflow": "tensorflow", "keras": "keras", "optax": "optax"}   # by the word of a line before its first dot
 
 
 def part(line):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Keras' EarlyStopping on short series of a metric, written to early_stopping.txt beside this file.
+"""Keras' EarlyStopping on short series of a metric, written to early_stopping.txt in this folder.
 
 Made with Keras 3 of tensorflow-cpu. A line is
 `patience min_delta higher_is_better baseline start_from_epoch | stopped_epoch best_epoch best | values...`;
-a baseline of nan is none, a stopped_epoch of -1 means that it did not stop.
+a baseline of nan means no baseline, a stopped_epoch of -1 means that it did not stop.
 """
 import itertools
 import os

@@ -6,7 +6,7 @@
 Initial values: w1 = glorot(1, 0, (784, 128)), w2 = glorot(1, 1, (128, 10)), biases 0 (recipe.py). Two inputs:
     fashion    the training images / 255, rows 64 t ... 64 t + 63 of order(1, 0, 60000) in step t
     synthetic  element (r, c) of step t: uniform(1, 0x200, .)[(64 t + r) * 784 + c], its label: stream(1, 0x201, .)[64 t + r] mod 10
-Beside TensorFlow's float32 losses stand those of the same steps by hand in numpy float64: their distance is what rounding may cost.
+A line has TensorFlow's float32 loss and that of the same step in numpy float64. Their distance shows the effect of rounding.
 """
 import gzip
 import os

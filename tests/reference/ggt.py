@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Steps of tf.contrib.opt.GGTOptimizer, written to ggt.txt beside this file.
+"""Steps of tf.contrib.opt.GGTOptimizer, written to ggt.txt in this folder.
 
-The class itself needs TensorFlow 1.15, whose contrib no later version has. So `step` is its _apply_dense and _finish with the same operations in the same
-order, run by TensorFlow 2.21 in float64; b52 is case B52 of docs/tf_cases.md, whose numbers come out to the last digit. A line is `case step quantity
-numbers...`; quantities are the variables var0 and var1, of two elements each, which begin with 1, 2 and 3, 4. The gradient of var0 in step k is, but for b52,
+The class itself needs TensorFlow 1.15, because no later version has contrib. So `step` is its _apply_dense and _finish with the same
+operations in the same order, run by TensorFlow 2.21 in float64. b52 is case B52 of docs/tf_cases.md, whose numbers agree to the last
+digit. A line is `case step quantity numbers...`; quantities are the variables var0 and var1, of two elements each, which begin with 1, 2
+and 3, 4. The gradient of var0 in step k is, except for b52,
   ((7 i + 5 k + 3) mod 16 - 8) / 16, i = 0, 1, and that of var1 the same with i = 2, 3.
 """
 import os

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""bfloat16 and float16 as NumPy 2.4.6 and ml_dtypes 0.6.0 know them: roundings of many floats, and a model whose variables are of such elements.
+"""bfloat16 and float16 of NumPy 2.4.6 and ml_dtypes 0.6.0: roundings of many floats, and a model whose variables are of such elements.
 
     python -m venv venv && venv/bin/pip install numpy==2.4.6 ml_dtypes==0.6.0
     venv/bin/python half_trace.py > half_trace.txt
 
-First a line for each type: its name and the hash (FNV-1a of the 16 bits, low byte first) of the roundings of the floats with the bits
-k * 2654435761 mod 2^32, k below 2^20, without NaN. Then ten steps of Adam with the variables
+First a line for each type: its name and the hash (FNV-1a of the 16 bits, low byte first) of the roundings. They are of the floats with
+the bits k * 2654435761 mod 2^32, k below 2^20, without NaN. Then ten steps of Adam with the variables
 
     table [11, 3] bfloat16, w1 [8, 6] bfloat16, b1 [6] float, w2 [6, 2] float16, b2 [2] bfloat16
 
-and inputs x [7, 5] float16, ids [7], target [7, 2]: everything is computed in float32 of the stored values, a variable is rounded once, where the step
-writes it, and the moments are float32. A line for each step: the loss. Then a line for each variable: what it holds in the end.
+and inputs x [7, 5] float16, ids [7], target [7, 2]. Everything is computed in float32 of the stored values. A variable is rounded once,
+where the step writes it, and the moments are float32. A line for each step: the loss. Then a line for each variable: its final values.
 """
 import ml_dtypes
 import numpy as np

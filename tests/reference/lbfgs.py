@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Iterations of torch.optim.LBFGS with line_search_fn="strong_wolfe", written to lbfgs.txt beside this file.
+"""Iterations of torch.optim.LBFGS with line_search_fn="strong_wolfe", written to lbfgs.txt in this folder.
 
-Made with PyTorch 2.13.0 in double. A line is `case iteration quantity numbers...`; quantities are theta and loss behind the iteration.
+Made with PyTorch 2.13.0 in double. A line is `case iteration quantity numbers...`; quantities are theta and loss after the iteration.
   rosenbrock: sum over i of 100 (theta[i+1] - theta[i]^2)^2 + (1 - theta[i])^2, six numbers, from -1.25, 1, -0.5, 1.5, 0.25, -1
-  logistic:   mean over 12 rows r of softplus(z) - z y with z = x theta + bias, x[r, i] = ((5 r + 3 i) mod 11 - 5) / 4, y[r] = r mod 3 == 0, and 1/64 of
-              the sum of theta^2, five numbers and a bias, from 0; theta is theta and the bias
+  logistic:   mean over 12 rows r of softplus(z) - z y with z = x theta + bias, and 1/64 of the sum of theta^2;
+              x[r, i] = ((5 r + 3 i) mod 11 - 5) / 4, y[r] = r mod 3 == 0;
+              five numbers and a bias, from 0; theta is theta and the bias
 """
 import os
 

@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Three workers of contrib's AGNOptimizer and ElasticAverageOptimizer, event by event; written to local_steps.txt beside this file.
+"""Three workers of contrib's AGNOptimizer and ElasticAverageOptimizer, event by event; written to local_steps.txt in this folder.
 
-Made with tensorflow-cpu 2.21 (compat.v1, graph mode). TensorFlow 2 has no contrib, so what these optimizers put into the graph is put there here: the same rules on
-local and on centre variables, with slots of their own and non-slot scalars of each worker's own, accumulators, assignments and their order. Slots of the
-centre are shared by name between the processes of contrib; here by the optimizers' tables of slots. A line is `case event quantity numbers...`; quantities
-are w and t (local, of the worker whose event it is), cw and ct (centre). The worker of event e is (e + e / 3) mod 3; inputs are exact binary fractions:
-  w0[i] = ((3 i) mod 8 - 4) / 4, 5 numbers,  t0[i] = ((5 i) mod 8 - 3) / 4, 4 rows of 2
-  gw[i] = ((7 i + 5 e + 3) mod 16 - 8) / 16
-  gt: indices (e mod 4, (3 e + 1) mod 4, e mod 4), values ((5 i + 3 e) mod 16 - 7) / 16, 3 rows of 2
+Made with tensorflow-cpu 2.21 (compat.v1, graph mode). TensorFlow 2 has no contrib, so the script builds the graph of these optimizers:
+* the same rules on local and on centre variables, with separate slots, and with separate non-slot scalars for each worker,
+* accumulators, assignments and their order.
+The processes of contrib share the slots of the centre by name; here the optimizers' tables of slots do.
+
+A line is `case event quantity numbers...`; quantities are w and t (local, of the worker whose event it is), cw and ct (centre). The worker
+of event e is (e + e / 3) mod 3. Inputs are exact binary fractions:
+
+* w0[i] = ((3 i) mod 8 - 4) / 4, 5 numbers,  t0[i] = ((5 i) mod 8 - 3) / 4, 4 rows of 2
+* gw[i] = ((7 i + 5 e + 3) mod 16 - 8) / 16
+* gt: indices (e mod 4, (3 e + 1) mod 4, e mod 4), values ((5 i + 3 e) mod 16 - 7) / 16, 3 rows of 2
+
 Period 2. The spring of elastic averaging pairs each variable with its own centre; alpha = 0.25, rho = 0.5.
 """
 import os

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Steps of tf.compat.v1.mixed_precision.MixedPrecisionLossScaleOptimizer around MomentumOptimizer, written to loss_scale.txt beside this file.
+"""Steps of tf.compat.v1.mixed_precision.MixedPrecisionLossScaleOptimizer around MomentumOptimizer, written to loss_scale.txt here.
 
-Made with TensorFlow 2.21.0 (tensorflow-cpu) in graph mode, in float. A line is `case step quantity numbers...`; quantities are w, table, momentum (the slot of
-w) and scale: the scale behind the step, the number of good steps, the number of applied steps. The loss is sum(w * g) + sum(table[ids] * g[:2]) with
-  w[i] = (i - 1) / 2, table[i] = (3 i mod 4) / 4 - 0.5, ids = [2, 0], g[i] = (0.5 + i / 4) * size, the last one of g bad in its place where the case says so.
-Case `overflow`: the gradients are finite, and some of them are not once they are scaled. Case `bad`: some are infinite or NaN, the scale falls to 1 and no further; TensorFlow divides it by 3 as it multiplies by
-1/3, so that one of its numbers is off by a bit.
+Made with TensorFlow 2.21.0 (tensorflow-cpu) in graph mode, in float. A line is `case step quantity numbers...`; quantities are w, table,
+momentum (the slot of w) and scale: the scale after the step, the number of good steps, the number of applied steps.
+The loss is sum(w * g) + sum(table[ids] * g[:2]) with
+  w[i] = (i - 1) / 2, table[i] = (3 i mod 4) / 4 - 0.5, ids = [2, 0], g[i] = (0.5 + i / 4) * size;
+  in some steps of a case the last element of g is a bad number instead.
+Case `overflow`: the gradients are finite, and some of them are not once they are scaled.
+Case `bad`: some are infinite or NaN, and the scale falls to 1 and no further. TensorFlow divides it by 3 by multiplying by 1/3, so one of
+its numbers is off by a bit.
 Case `fixed`: a scale that is not a power of 2.
 """
 import os

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twenty steps of the rules that move matrices, each by the tool that it comes from, written to matrix_rules.txt beside this file.
+"""Twenty steps of the rules that move matrices, each by the tool that it comes from, written to matrix_rules.txt in this folder.
 
-A line is `case step quantity numbers...` with the steps 1, 2, 5 and 20, in float64, for a tall matrix (7 by 3), a wide one (3 by 7) and a square one (5 by 5):
+A line is `case step quantity numbers...` with the steps 1, 2, 5 and 20, in float64.
+Each case has a tall matrix (7 by 3), a wide one (3 by 7) and a square one (5 by 5):
+
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16
-Made with torch 2.13 and pytorch_optimizer 4.1.0. torch.optim.Muon forms its products in bfloat16, whatever the variable is; here Tensor.bfloat16 gives a copy in the type that the tensor has, so that all of
-the tool's code runs in float64. pytorch_optimizer.Shampoo begins its matrices with epsilon times the identity, which is taken off what is written.
+
+Made with torch 2.13 and pytorch_optimizer 4.1.0. torch.optim.Muon forms its products in bfloat16, whatever the variable is. Here
+Tensor.bfloat16 gives a copy in the type that the tensor has, so that all of the tool's code runs in float64.
+pytorch_optimizer.Shampoo begins its matrices with epsilon times the identity, which is subtracted from the written numbers.
 """
 import os
 
@@ -77,7 +81,7 @@ def contrib_shampoo():
 
 
 def contrib_shampoo_average(every):
-    """TensorFlow 1.15.5's contrib ShampooOptimizer: matrices divided by their numbers of rows, an average of gradients between the roots."""
+    """TensorFlow 1.15.5's contrib ShampooOptimizer: matrices divided by their numbers of rows, averaged gradients between roots."""
     lines, rate, decay, weight, mat_decay, mat_weight, epsilon = [], 0.25, 0.75, 0.5, 0.875, 0.25, 0.0625
 
     def root(matrix):
@@ -96,7 +100,7 @@ def contrib_shampoo_average(every):
                 left_root, right_root = root(left), root(right)
             theta = theta - rate * left_root @ average @ right_root
             if step in RECORDED:
-                kept = step >= every   # before, ours are zeros that stand for I
+                kept = step >= every   # before, xgrad's are zeros that mean I
                 for quantity, values in (("theta", theta), ("average", average), ("left", left), ("right", right),
                                          ("left_root", left_root * kept), ("right_root", right_root * kept)):
                     lines.append(write(f"contrib_shampoo_{every}.{kind}", step, quantity, values))

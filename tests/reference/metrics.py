@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Metrics of scikit-learn, written to metrics.txt beside this file.
+"""Metrics of scikit-learn, written to metrics.txt in this folder.
 
-Made with scikit-learn 1.9.1 and NumPy 2.4.6. A line is `case numbers...`. Two classes: 60 rows r with the label (r^2 + 3 r) mod 7 < 3, probabilities
-(37 r + 11) mod 64 / 64, in `ties` (37 r + 11) mod 16 / 15 with many that are equal, some of them 0 and 1; predicted above a threshold. Six classes: 45 rows of numbers
-((29 r + 13) mod 96 + 1) (c + 1) mod 97 / 8 with the label (3 r + floor(r / 5)) mod 5, so that class 5 never occurs; no two numbers of a row are equal.
+Made with scikit-learn 1.9.1 and NumPy 2.4.6. A line is `case numbers...`.
+Two classes: 60 rows r with the label (r^2 + 3 r) mod 7 < 3 and probabilities (37 r + 11) mod 64 / 64, predicted above a threshold. Case
+`ties` has the probabilities (37 r + 11) mod 16 / 15: many are equal, some are 0 and 1.
+Six classes: 45 rows of numbers ((29 r + 13) mod 96 + 1) (c + 1) mod 97 / 8 with the label (3 r + floor(r / 5)) mod 5. So class 5 never
+occurs. No two numbers of a row are equal.
 The mean is of the probabilities with weights r mod 4.
 """
 import os

@@ -11,8 +11,9 @@ Format of the text (one item a line, fields by blanks, `#` starts a comment line
     upstream DTYPE RANK EXTENTS : V...     gradient that is fed into the (first) output; without this line it is all ones
     gradient INPUT DTYPE RANK EXTENTS : V...       gradient with respect to that input
     gradient INPUT none                            TensorFlow says: not connected
-    slices INPUT N ROWS COLUMNS : I... : V...      an IndexedSlices gradient: N indices into a table of ROWS rows of COLUMNS, then N * COLUMNS values
-Every case stands once in float32 and once in float64 (suffix .f64 of the name).
+    slices INPUT N ROWS COLUMNS : I... : V...      an IndexedSlices gradient: N indices into a table of ROWS rows of COLUMNS,
+                                                   then N * COLUMNS values
+Every case occurs once in float32 and once in float64 (suffix .f64 of the name).
 """
 import numpy as np
 

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ten steps of every update rule by TensorFlow (compat.v1, graph mode) or optax, written to optimizers.txt beside this file.
+"""Ten steps of every update rule by TensorFlow (compat.v1, graph mode) or optax, written to optimizers.txt in this folder.
 
-Made with tensorflow-cpu 2.21 and optax 0.2.8. A line is `case step quantity numbers...`; the inputs are exact binary fractions that the C++ test makes by
-the same formulas:
+Made with tensorflow-cpu 2.21 and optax 0.2.8. A line is `case step quantity numbers...`. The inputs are exact binary fractions that the
+C++ test makes by the same formulas:
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16        (15 numbers: 5 rows of 3)
   sparse: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3 (the first and last add up).
 Hyper-parameters are float64 for float64 variables (TensorFlow rounds Python floats to float32 first).
-Lazy Adam and AdamW left TensorFlow with contrib: they are computed here from their formulas in float64; so are row-wise Adagrad (FBGEMM's
-EXACT_ROWWISE_ADAGRAD: a += sum(g^2) / D; w -= rate / (sqrt(a) + eps) g) and LAMB over the rows that occur. LAMB is optax.lamb, Adafactor optax.adafactor and,
-in float64, its chain; a sparse gradient is handed to them as a dense one.
+
+Some rules are computed here from their formulas in float64:
+* Lazy Adam and AdamW, which left TensorFlow with contrib,
+* row-wise Adagrad (FBGEMM's EXACT_ROWWISE_ADAGRAD: a += sum(g^2) / D; w -= rate / (sqrt(a) + eps) g),
+* LAMB over the rows that occur.
+LAMB is optax.lamb, Adafactor optax.adafactor and, in float64, its chain; they get a sparse gradient as a dense one.
 """
 import os
 
@@ -166,7 +169,8 @@ def reduced_by_formula(out):
                 write(out, f"rowwise_adagrad.double.{'sparse' if sparse else 'dense'}", step, quantity, values)
 
 
-# name: optax.adafactor's options, shape of the 15 numbers. optax takes t to a power in float32; for float64 it is float64 here, in the same chain.
+# name: optax.adafactor's options, shape of the 15 numbers. optax takes t to a power in float32. For float64 it is float64 here, in the same
+# chain.
 ADAFACTOR = {
     "adafactor": (dict(), (ROWS, WIDTH)),
     "adafactor_clipped": (dict(threshold=0.5, decay=0.5, weight_decay=0.125), (ROWS, WIDTH)),

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ten steps of Prodigy on four variables at once by optax, written to prodigy.txt beside this file.
+"""Ten steps of Prodigy on four variables together by optax, written to prodigy.txt in this folder.
 
-Made with optax 0.2.8 (optax.contrib.prodigy). A line is `case step quantity numbers...`; the inputs are exact binary fractions that the C++ test makes
-by the same formulas, with k the number of the variable:
+Made with optax 0.2.8 (optax.contrib.prodigy). A line is `case step quantity numbers...`. The inputs are exact binary fractions that the
+C++ test makes by the same formulas, with k the number of the variable:
+
   theta0[i] = ((3 i + k) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3 k) mod 16 - 2) / 16
-  number [], vector [7], matrix [5, 3], table [6, 4]; the gradient of the table is sparse: its rows [step mod 6, (3 step + 1) mod 6, step mod 6] get
-  g over 3 rows of 4 (the first and last add up), and optax gets it as a dense one.
+
+  number [], vector [7], matrix [5, 3], table [6, 4]
+
+The gradient of the table is sparse: its rows [step mod 6, (3 step + 1) mod 6, step mod 6] get g over 3 rows of 4. The first and
+last add up. optax gets it as a dense one.
 """
 import os
 

@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Twenty steps of the rules of the catalogue that optimizers.py has not, each by the tool that it comes from, written to rules.txt beside this file.
+"""Twenty steps of the rules that optimizers.py does not have, each by the tool that it comes from, written to rules.txt in this folder.
 
 A line is `case.dense|sparse step quantity numbers...` with the steps 1, 2, 5 and 20, all in float64; the inputs are those of optimizers.py:
   theta0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16        (15 numbers: 5 rows of 3)
   sparse: indices = [step mod 5, (3 step + 1) mod 5, step mod 5], values as g over 3 rows of 3 (the first and last add up).
-Made with tensorflow-cpu 2.21 (kernels by tf.raw_ops), optax 0.2.8, torch 2.13, pytorch_optimizer 4.1.0, torch_optimizer 0.3.0 and madgrad 1.3. TensorFlow and PyTorch need not be in one
-environment: a run replaces the lines of the tools that it finds, `rules.py tensorflow optax formula` those of these alone.
+Made with tensorflow-cpu 2.21 (kernels by tf.raw_ops), optax 0.2.8, torch 2.13, pytorch_optimizer 4.1.0, torch_optimizer 0.3.0 and
+madgrad 1.3. TensorFlow and PyTorch need not be in one environment: a run replaces the lines of the tools that it finds.
+`rules.py tensorflow optax formula` replaces those of these tools alone.
 
-What `formula` makes has no tool that can be installed: the rules that left TensorFlow with contrib (their formulas as its 1.15.5 sources have them), and those for rows, whose formulas
-stand in their docstrings. Semantics of a sparse gradient: `exact` as a dense one with zeros; `lazy` the rows that occur alone, by the tool's sparse kernel where it has one; `present`
-as exact, but the variable moves on the rows that occur alone.
+`formula` makes the rules for which no tool can be installed:
+* the rules that left TensorFlow with contrib, by the formulas in its 1.15.5 sources,
+* the rules for rows, whose formulas are in their docstrings.
+
+Semantics of a sparse gradient:
+* `exact` as a dense one with zeros,
+* `lazy` the rows that occur alone, by the tool's sparse kernel if it has one,
+* `present` as exact, but the variable moves on the rows that occur alone.
 """
 import os
 import sys
@@ -41,7 +47,7 @@ def summed(step, sparse):
 
 
 def run(case, semantics, state, step, sparse_step=None):
-    """state: quantities by name, `theta` among them; step(state, g, t) gives them behind step t = 0, 1, ... of as many rows as g has."""
+    """state: quantities by name, `theta` among them. step(state, g, t) gives them after step t = 0, 1, ... of as many rows as g has."""
     lines = []
     for sparse in (False, True):
         now = {"theta": theta0(), **{k: np.array(v, float) for k, v in state.items()}}

@@ -2,8 +2,10 @@
 """The safetensors package and NumPy against xgrad's readers and writers.
 
     python -m venv venv && venv/bin/pip install numpy==2.4.6 safetensors==0.8.0 ml_dtypes==0.6.0
-    venv/bin/python safetensors_file.py write            # makes safetensors_python.safetensors, npy_numpy_*.npy and npz_numpy*.npz beside this script
-    venv/bin/python safetensors_file.py check FOLDER     # checks written.safetensors, written_*.npy and written.npz, as tests/io wrote them to FOLDER
+    # write makes safetensors_python.safetensors, npy_numpy_*.npy and npz_numpy*.npz in this folder
+    venv/bin/python safetensors_file.py write
+    # check reads written.safetensors, written_*.npy and written.npz, which tests/io wrote to FOLDER
+    venv/bin/python safetensors_file.py check FOLDER
 """
 import json
 import pathlib

@@ -2,7 +2,7 @@
 """PyTorch's side of the safetensors package against xgrad's reader and writer: the types that NumPy lacks, and those that a state_dict has.
 
     python -m venv venv && venv/bin/pip install torch==2.13.0 safetensors==0.8.0 numpy==2.4.6
-    venv/bin/python safetensors_torch.py write            # makes safetensors_torch.safetensors beside this script
+    venv/bin/python safetensors_torch.py write            # makes safetensors_torch.safetensors in this folder
     venv/bin/python safetensors_torch.py check FOLDER     # checks written_torch.safetensors, as tests/io wrote it to FOLDER
 """
 import pathlib

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Steps of pytorch_optimizer.SAM around torch.optim.SGD with momentum, written to sam.txt beside this file.
+"""Steps of pytorch_optimizer.SAM around torch.optim.SGD with momentum, written to sam.txt in this folder.
 
-Made with PyTorch 2.13.0 and pytorch_optimizer 4.1.0 in double; its norm is rounded to float. A line is `case step quantity numbers...`; quantities are weight,
-table and loss, the loss before the step. The loss is the mean over 12 rows r of softplus(z) - z y with z = x weight + table[ids] and
-  x[r, i] = ((5 r + 3 i) mod 11 - 5) / 4, ids[r] = (r^2 + 3 r) mod 7, y[r] = r mod 3 == 0; weight[i] = (i - 2) / 4, table[i] = ((3 i) mod 8 - 4) / 4.
+Made with PyTorch 2.13.0 and pytorch_optimizer 4.1.0 in double; its norm is rounded to float. A line is `case step quantity numbers...`;
+quantities are weight, table and loss, the loss before the step.
+The loss is the mean over 12 rows r of softplus(z) - z y with z = x weight + table[ids] and
+  x[r, i] = ((5 r + 3 i) mod 11 - 5) / 4, ids[r] = (r^2 + 3 r) mod 7, y[r] = r mod 3 == 0;
+  weight[i] = (i - 2) / 4, table[i] = ((3 i) mod 8 - 4) / 4.
 Rows 0, 3, 4 and 5 occur, the other ones do not move.
 """
 import os

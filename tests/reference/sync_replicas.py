@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What TensorFlow's SyncReplicasOptimizer makes of random schedules, event by event; written to sync_replicas.txt beside this file.
+"""What TensorFlow's SyncReplicasOptimizer makes of random schedules, event by event; written to sync_replicas.txt in this folder.
 
-Made with tensorflow-cpu 2.21 (compat.v1): a parameter server and workers in one process, each with a graph and a session of its own. Worker 0 is the
-chief. The gradients are what is fed, those of rows sorted and summed. The file is a list of traces.
+Made with tensorflow-cpu 2.21 (compat.v1): a parameter server and workers in one process, each with a separate graph and session. Worker 0
+is the chief. The script feeds the gradients; those of rows are sorted and summed. The file is a list of traces.
 A trace begins with
   sgd|momentum|adam whole|parts WORKERS NEEDED INITIAL     whole: nothing happens within a gradient, or within an update
-and goes on with events, one a line:
+It continues with events, one a line:
   compute K g0 g1 row row s s      worker K has a gradient: of v0 (float), v1 (double) and of two rows of vs [4, 1] (float)
   push K U                         it gives that of variable U (0: v0, 1: v1, 2: vs)
   start                            the chief waits for gradients, in a thread
-  take U                           it has taken the mean of one variable (and TensorFlow updates this one at once)
+  take U                           it has taken the mean of one variable (and TensorFlow updates this one immediately)
   chief                            it has taken all, updated and made tokens
   begin K                          worker K has taken a token
-and with what is there, but not behind compute and start, nor where the chief
-has something to take:
+
+After an event comes the state, except after compute and start, and where the chief has something to take:
+
   = global step, tokens in the queue, gradients in the three accumulators, local step of each worker, v0, v1, vs
-Behind some takes of one update variables have moved that wait for the others where all are updated together.
+
+After some takes of one update variables have already moved. Where all are updated together, these wait for the others.
 Numbers are exact (hexadecimal).
 """
 import os
@@ -60,7 +62,7 @@ class Worker:
             with tf.device(f"/job:worker/task:{number}"):
                 self.g0, self.g1 = tf.placeholder(tf.float32, []), tf.placeholder(tf.float64, [])
                 self.rows, self.gs = tf.placeholder(tf.int64, [2]), tf.placeholder(tf.float32, [2, 1])
-                # gradients of a lookup: sorted and summed, as the optimizer's users are told to
+                # gradients of a lookup: sorted and summed, as the optimizer's documentation requires
                 unique, where = tf.unique(tf.sort(self.rows))
                 summed = tf.math.unsorted_segment_sum(tf.gather(self.gs, tf.argsort(self.rows, stable=True)), where, tf.size(unique))
                 optimizer = tf.train.SyncReplicasOptimizer(

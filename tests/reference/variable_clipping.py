@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Five steps of SGD behind which a variable is clipped, written to variable_clipping.txt beside this file.
+"""Five steps of SGD after which a variable is clipped, written to variable_clipping.txt in this folder.
 
 Made with tensorflow-cpu 2.21, tf.compat.v1, in float64. It does what contrib's VariableClippingOptimizer does: the inner update, then
 clip_by_norm over `dims`; of slices the rows that occur alone, unless `dims` contains 0. A line is `case step numbers...`: the 12 elements
-of [4, 3] behind a step. The inputs are exact binary fractions:
-  w0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16; slices have rows step mod 4 and 3, twice where these are one
+of [4, 3] after a step. The inputs are exact binary fractions:
+  w0[i] = ((3 i) mod 8 - 4) / 4,  g[i] = ((7 i + 5 step + 3) mod 16 - 8) / 16
+Slices have the rows step mod 4 and 3. If these are the same row, it occurs twice.
 """
 import os
 

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Losses of wide & deep on Adult by TensorFlow: of the first 20 steps, with the inputs of these steps, or of whole epochs.
 
-    python wide_deep_trace.py FOLDER > wide_deep_trace.txt        FOLDER holds Adult's train.csv and test.csv (examples/data/adult)
-    python wide_deep_trace.py FOLDER --epochs 20                  the losses of examples/wide_and_deep/reference.hpp: for each epoch the mean
-                                                                  training loss, the test log loss before the last step and behind it, and
-                                                                  the seconds of the steps; the losses differ by 2e-5 from machine to machine
+    python wide_deep_trace.py FOLDER > wide_deep_trace.txt
+    python wide_deep_trace.py FOLDER --epochs 20
 
-Recipe: mean sigmoid cross-entropy; Ftrl 0.2 with l1 0.05 on 7,122 wide weights and their bias (accumulators start at 0.1), Adagrad 0.02 on 8
-embeddings of dimension 8 and 69-100-50-1 with relu (accumulators start at 0.1); batch 40, seed 1, rows in order(1, 0, 32561). Embeddings
-start at symmetric(1, s, shape, 0.05) with s = 0 ... 7, matrices at glorot(1, 8 ... 10, shape), all else at 0. Every gradient is computed before
-the first update; duplicate rows of a sparse gradient are summed first.
+FOLDER holds Adult's train.csv and test.csv (examples/data/adult). --epochs makes the losses of examples/wide_and_deep/reference.hpp. It
+prints for each epoch the mean training loss, the test log loss before and after the last step, and the seconds of the steps. The losses
+differ by 2e-5 from machine to machine.
+
+Recipe: mean sigmoid cross-entropy, batch 40, seed 1, rows in order(1, 0, 32561).
+* Ftrl 0.2 with l1 0.05 on 7,122 wide weights and their bias (accumulators start at 0.1),
+* Adagrad 0.02 on 8 embeddings of dimension 8 and 69-100-50-1 with relu (accumulators start at 0.1).
+Embeddings start at symmetric(1, s, shape, 0.05) with s = 0 ... 7, matrices at glorot(1, 8 ... 10, shape), all else at 0. Every gradient is
+computed before the first update; duplicate rows of a sparse gradient are summed first.
 """
 import csv
 import pathlib

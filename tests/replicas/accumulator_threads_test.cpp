@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accumulators between threads: who waits is served in order or told why not, and no gradient is lost or counted twice.
+// Accumulators between threads: each waiting caller is served in order or gets a reason, and no gradient is lost or counted twice.
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
@@ -85,7 +85,7 @@ TEST_CASE("waiting ends: time-outs, stops that were requested before, closing") 
     stop.request_stop();
     CHECK(message_of<xg::cancelled_error>([&] { sums.take_grad(1, {.stop = stop.get_token()}); }).ends_with("a stop was requested"));
     sums.apply_grad(3.f);
-    CHECK(sums.take_grad(1, {.timeout = 0s, .stop = stop.get_token()})[0] == 3);   // what is there is taken
+    CHECK(sums.take_grad(1, {.timeout = 0s, .stop = stop.get_token()})[0] == 3);   // available gradients are taken
     std::string waiting;
     {
         std::jthread const taker([&] { waiting = message_of<xg::cancelled_error>([&] { sums.take_grad(1); }); });
@@ -98,8 +98,8 @@ TEST_CASE("waiting ends: time-outs, stops that were requested before, closing") 
 }
 
 namespace {
-/// A take of more gradients than there are waits in front of one that could be served; then the accumulator is closed. How many get a
-/// gradient.
+/// A take of more gradients than there are waits before one that could be served; then the accumulator is closed.
+/// Returns how many get a gradient.
 template<class Accumulator, class Give>
 int served_by_a_closed(Give const& give) {
     int served = 0;

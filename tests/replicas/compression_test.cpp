@@ -26,7 +26,7 @@ template<class T>
 std::vector<T> left_in(std::span<T const> x) {
     return {x.begin(), x.end()};
 }
-/// What was sent and what is left are what was given, exactly as far as sums of eighths are.
+/// The sent part and the rest add up to the given numbers, exactly as far as sums of eighths are.
 template<class T, class Policy>
 void check_sums(Policy const& policy, double most) {
     for (std::size_t n : {0, 1, 7, 8, 9, 100}) {

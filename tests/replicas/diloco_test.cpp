@@ -26,7 +26,7 @@ auto start(Rule const& rule) {
     train.assign(v, gradient(4, 4));
     return train;
 }
-/// Against trainers by hand: one for each worker, and one with the outer rule, whose gradients are given.
+/// Compared with separate trainers: one for each worker, and one with the outer rule, whose gradients are given.
 template<class Outer, class... Rule>
 void compare(Outer const& outer, Rule const&... rule) {
     xg::adam const inner{.learning_rate = [](std::int64_t step) { return .1 / static_cast<double>(step + 1); }};

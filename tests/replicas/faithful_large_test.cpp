@@ -23,7 +23,7 @@ constexpr auto table = xg::variable<"table", float, 3000, 17>;
 constexpr auto loss =
     xg::mean(xg::square(a - target)) + xg::mean(xg::square(b + target)) + xg::mean(xg::square(xg::gather(table, ids) - 0.3_c));
 
-auto make() {   // b's rule needs all of a gradient at once
+auto make() {   // b's rule needs all of a gradient together
     return xg::minimize<xg::gating::graph>(
         loss, xg::param_group(xg::lamb{.learning_rate = .01}, b), xg::param_group(xg::adam{.learning_rate = .01}));
 }

@@ -57,8 +57,8 @@ std::vector<std::byte> bytes(Train const& train) {
     return all;
 }
 
-/// One random schedule for both. Gradients go variable by variable, and means are taken so, in any order, but those of one gradient together and
-/// those of one update together: then both are to be equal.
+/// One random schedule for both. Gradients are given and means are taken variable by variable, in any order.
+/// But those of one gradient stay together, and those of one update too: then both must be equal.
 template<class Make>
 void compare(Make const& make, unsigned seed, int& updates, int& dropped) {
     CAPTURE(seed);

@@ -227,7 +227,7 @@ TEST_CASE("what the chief throws ends the run as worker 0's, also behind the las
 TEST_CASE("on_update is called behind each update in turn, when its tokens are there") {
     auto train = two_numbers();
     std::vector<std::int64_t> steps;
-    std::vector<float> values;   // behind each update: the next one has not begun
+    std::vector<float> values;   // after each update: the next one has not begun
     xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .initial_tokens = 0, .on_update = [&](std::int64_t step) {
                                                            steps.push_back(step);
                                                            values.push_back(train.value(v0)());

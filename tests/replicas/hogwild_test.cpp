@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers on the same variables without a lock. ThreadSanitizer sees one worker alone, because that kernels read what others write is the method
-// itself.
+// Workers on the same variables without a lock. ThreadSanitizer sees one worker alone: in this method kernels read what others write.
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/local/hogwild.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers with steps of their own allocate nothing once sizes have been seen.
+// Workers with local steps allocate nothing once sizes have been seen.
 #include <support/allocations.hpp>
 
 #include <xgrad/replicas/local/agn.hpp>

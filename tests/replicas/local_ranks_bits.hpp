@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers with steps of their own in ranks, held against those in threads, to the bit.
+// Workers with local steps in ranks, compared with those in threads: bitwise equal.
 #pragma once
 
 #include <support/trainer_state.hpp>
@@ -29,14 +29,14 @@ std::vector<float> variables(Train const& train) {
     return all;
 }
 
-/// Two runs of `rounds` steps of each worker, one worker after the other in each round: `make(train, ranks)` in threads, `make(train, ranks, transport)` over
-/// ranks. Where workers do not wait for each other, `in_turn`, rank k steps behind rank k - 1. `images`: the trainer of a rank is
-/// the centre as the last exchange of that rank has left it.
+/// Two runs of `rounds` steps of each worker, one worker after the other in each round: `make(train, ranks)` in threads,
+/// `make(train, ranks, transport)` over ranks. `in_turn`: workers do not wait for each other, so rank k steps after rank k - 1.
+/// `images`: the trainer of a rank is the centre after the last exchange of that rank.
 template<class Make>
 void same_bits(int ranks, int rounds, bool in_turn, Make const& make, bool images = false) {
     auto expected = start(xg::adam{.learning_rate = .01});
     auto threads = make(expected, ranks);
-    std::vector<std::vector<float>> own, seen;   // by workers; behind each step
+    std::vector<std::vector<float>> own, seen;   // by workers; after each step
     xg::local_report counted;
     for (int run = 0; run < 2; ++run) {
         typename decltype(threads)::replay replay(threads);
@@ -75,7 +75,7 @@ void same_bits(int ranks, int rounds, bool in_turn, Make const& make, bool image
             auto const report = replicas.run([&](auto& worker) {
                 try {
                     work(worker);
-                } catch (...) {   // nobody waits for it any more
+                } catch (...) {   // no other rank waits for it any more
                     pass_on(std::numeric_limits<int>::max());
                     throw;
                 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Workers with steps of their own over ranks, when something goes wrong: who ends, throws, stops, differs, is lost; messages that come late or twice.
+// Workers with local steps over ranks, when something goes wrong: a rank ends, throws, stops, differs or is lost; messages come late or
+// twice.
 #include "random_schedule.hpp"
 
 #include <xgrad/replicas/local/agn.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers in threads that take steps of their own: who ends, fails, stops, joins; every step is accounted for.
+// Workers in threads that take local steps: they end, fail, stop, join; every step is accounted for.
 #include "random_schedule.hpp"
 
 #include <support/message_of.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Three workers of AGN and elastic averaging, event by event, beside what TensorFlow computes (tests/reference/local_steps.py).
+// Three workers of AGN and elastic averaging, event by event, compared with TensorFlow's numbers (tests/reference/local_steps.py).
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/replicas/local/elastic_average.hpp>
 #include <xgrad/xgrad.hpp>

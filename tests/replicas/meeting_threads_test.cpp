@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Workers in threads that wait for each other: who ends, fails, stops, is lost; nobody waits for what cannot come.
+// Workers in threads that wait for each other: they end, fail, stop, are lost; none waits for what cannot come.
 #include "random_schedule.hpp"
 
 #include <xgrad/replicas/local/diloco.hpp>
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 namespace {
 using test::g, test::v, test::one_number;
 using test::error_of;
-/// How far workers have gone on average is how far the centre goes.
+/// The centre moves as far as the workers have moved on average.
 auto mean_of(auto& train, xg::diloco_options const& options) {
     return xg::diloco(train, options, xg::gradient_descent{.learning_rate = 1.f});
 }

@@ -30,7 +30,7 @@ TEST_CASE("all workers go on from their mean, with the slots that they have") {
     auto train = start();
     xg::model_average replicas(train, {.workers = 3, .interval_steps = 2});
     typename decltype(replicas)::replay replay(replicas);
-    // by hand, one trainer for each worker
+    // separately, one trainer for each worker
     auto a = start(), b = start(), c = start();
     for (int step = 0; step < 6; ++step) {
         for (int k : {2, 0, 1}) {

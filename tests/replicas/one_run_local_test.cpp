@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// While replicas with steps of their own run nobody else moves the trainer; steps that hold rows elsewhere neither.
+// While replicas with local steps run, nothing else moves the trainer, not even steps that keep rows elsewhere.
 #include <support/message_of.hpp>
 
 #include <xgrad/replicas/replicas.hpp>

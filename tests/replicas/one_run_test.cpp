@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// While replicas run nobody else moves the trainer, and others read it only when the run lets them.
+// While replicas run, nothing else moves the trainer, and others read it only when the run lets them.
 #include <io/temporary_folder.hpp>
 #include <support/message_of.hpp>
 

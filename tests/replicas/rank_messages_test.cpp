@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replicas over ranks send gradients in several messages while they compute, and with a token only the rows of tables that have moved: the bits stay.
+// Replicas over ranks send gradients in several messages while they compute. With a token they send only the rows of tables that have
+// moved. The bits stay the same.
 #include <support/trainer_state.hpp>
 
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
@@ -245,7 +246,7 @@ TEST_CASE("workers that lag get all rows that have moved since their last token,
                         if (schedule[static_cast<std::size_t>(t)] != k) continue;
                         try {
                             data(t).call(worker);
-                        } catch (...) {   // nobody waits for it
+                        } catch (...) {   // no other rank waits for it
                             turn = turns;
                             turn.notify_all();
                             throw;

@@ -30,7 +30,8 @@ auto start(double rate = 2.0) {
     return train;
 }
 
-/// One run of a worker's training operation, as TensorFlow's sessions run it; the chief updates as soon as it can. False where the worker waits.
+/// One run of a worker's training operation, as TensorFlow's sessions run it; the chief updates as soon as it can.
+/// False where the worker waits.
 template<class Replay>
 bool run(Replay& replay, int k) {
     double const slices[1][1] = {{.1 + .2 * k}};

@@ -121,8 +121,8 @@ TEST_CASE("workers with steps of their own begin anew behind a restored checkpoi
 }
 
 namespace {
-// Two runs, and a checkpoint between them that other replicas go on from: with the state of the workers the bits are the same, without it
-// they are not.
+// Two runs, and a checkpoint between them from which other replicas continue. With the state of the workers the bits are the same; without
+// it they are not.
 template<class Make>
 void goes_on(Make const& make_replicas) {
     temporary_folder const folder;

@@ -45,7 +45,7 @@ public:
     void at(unsigned seed) { seed_ = seed; }
 };
 
-/// What outlives a run that leaves a worker behind.
+/// State that outlives a run with a worker that has not returned.
 struct shared_state {
     std::atomic<bool> wake{false};
     std::atomic<int> stuck{0}, back{0}, threw{0}, stopped{0}, given{0}, joined{0};
@@ -86,7 +86,7 @@ void run_schedule(unsigned seed, bool with_deadline, tally& all) {
     auto work = [state, seed, kind, with_deadline, &replicas](auto& worker) {
         std::mt19937 mine(seed * 16 + static_cast<unsigned>(worker.index()));
         unsigned const steps = mine() % 10, ends = mine() % 4;
-        bool const special = mine() % 3 == 0;   // throws, stops or is stuck, as this schedule has it
+        bool const special = mine() % 3 == 0;   // throws, stops or is stuck, depending on this schedule
         for (unsigned k = 0; k < steps; ++k) {
             if (mine() % 16 == 0) std::this_thread::sleep_for(std::chrono::microseconds(mine() % 30));
             if (special && k == ends) {
@@ -108,7 +108,7 @@ void run_schedule(unsigned seed, bool with_deadline, tally& all) {
                 if (kind == 3 && worker.index() == 0) try {
                         replicas.add_worker();
                         ++state->joined;
-                    } catch (xg::value_error const&) {}   // nobody else works, or it is one too many
+                    } catch (xg::value_error const&) {}   // no other worker is left, or it is one too many
             }
             worker(g = 1.f);
             ++state->given;

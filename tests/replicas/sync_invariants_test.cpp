@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The invariants I1 to I9 of synchronous replicas, fused and faithful, under random schedules: event by event beside the state machine as TensorFlow
-// specifies it, variable by variable, and in threads.
+// The invariants I1 to I9 of synchronous replicas, fused and faithful, under random schedules. Event by event compared with the state
+// machine that TensorFlow specifies, variable by variable, and in threads.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

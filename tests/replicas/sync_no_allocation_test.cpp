@@ -81,14 +81,14 @@ TEST_CASE_TEMPLATE("what a worker has that joins and ends is given back, but for
             compute();
             while (k % 3 > 0 && !replay.push(k)) compute();   // its tokens may be old
             if (k % 3 == 1) replay.update();
-            replay.end(k);   // before it has given anything, behind the update, and before it
+            replay.end(k);   // before it has given anything, after the update, and before it
             if (k % 3 == 2) replay.update();
         }
     };
     relay(2, 30);
     auto const before = mallinfo2().uordblks;
     relay(30, 330);
-    CHECK(mallinfo2().uordblks < before + 300 * 384);   // rows lie in memory that doubles; the rest of a worker takes more
+    CHECK(mallinfo2().uordblks < before + 300 * 384);   // rows are in memory that doubles; the rest of a worker takes more
 }
 TEST_CASE_TEMPLATE("in threads", How, xg::fused, xg::faithful) {
     constexpr int steps = 600;

@@ -159,7 +159,8 @@ struct exploration {
         require(p.active() == 0 || supply >= p.needed(), p, "too few gradients can come");
     }
 };
-/// All states that are reached from the first one by any order of events; a worker may be lost, or end, at any of them, and so many may join.
+/// All states that are reached from the first one by any order of events.
+/// A worker may be lost, or end, at any of them, and this number of workers may join.
 exploration explore(xg::sync_counts const& counts, int joining) {
     exploration all;
     std::set<std::string> seen;
@@ -183,7 +184,7 @@ exploration explore(xg::sync_counts const& counts, int joining) {
             all.require(next.global_step() == p.global_step() + 1 && next.fresh() == 0, p, "I5: an update that is not one step");
         }
         for (int k = 0; k < p.worker_count(); ++k) {
-            // What remains to be done until the next update shrinks with each event: no run goes on for ever without one.
+            // The work that remains until the next update shrinks with each event: no run continues for ever without one.
             auto const rest = [](xg::sync_protocol const& s) {
                 int n = 2 * s.tokens().count;
                 for (int w = 0; w < s.worker_count(); ++w) n += s.phase_of(w) == phase::computing;

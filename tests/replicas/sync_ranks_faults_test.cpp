@@ -280,7 +280,7 @@ TEST_CASE("a worker whose gradient lies unread while rank 0 is busy is not lost"
         auto const report = xg::sync_replicas(train, network.rank(k), options).run([&](auto& worker) {
             if (k == 1) {
                 begun.wait(0);
-                std::this_thread::sleep_for(100ms);   // behind the second one of rank 0
+                std::this_thread::sleep_for(100ms);   // after the second one of rank 0
                 give(worker);
             } else
                 for (int s = 0; s < 3; ++s) give(worker);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of replicas over ranks: they allocate nothing once their buffers have grown, and where there is none, all ranks are told.
+// The memory of replicas over ranks: they allocate nothing once their buffers have grown. If memory runs out, all ranks get the error.
 #include <xgrad/replicas/local/model_average.hpp>
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>
@@ -23,11 +23,11 @@
 
 namespace xg = xgrad;
 
-#if !XGRAD_SANITIZED   // which has an operator new of its own
+#if !XGRAD_SANITIZED   // which has its own operator new
 namespace {
 std::atomic<bool> counting{false};
 std::atomic<int> allocations{0};
-thread_local int fails_in = 0;   // so many allocations of this thread one throws, once
+thread_local int fails_in = 0;   // after this number of allocations of this thread one throws, once
 XGRAD_NOINLINE void* allocate(std::size_t n, std::size_t alignment) {
     if (fails_in > 0 && --fails_in == 0) throw std::bad_alloc();
     if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
@@ -49,7 +49,7 @@ bool counting;
 #endif
 
 namespace {
-/// The gradients of one worker come to an owner of variables when that has been told what becomes of them.
+/// The gradients of one worker reach an owner of variables only after the owner knows what becomes of them.
 class late {
     struct letter {
         xg::received what{};
@@ -93,10 +93,11 @@ public:
     }
 };
 #if !XGRAD_SANITIZED
-/// Of 140 rounds. A mailbox still grows where more is on its way than ever before, as threads happen to run; what a round allocates, 140 do.
+/// Of 140 rounds. A mailbox still grows when more messages are on their way than ever before, which depends on the threads.
+/// An allocation in each round would be counted 140 times.
 bool nearly_none() { return allocations.exchange(0) < 40; }
 #endif
-/// While one of `rounds` goes on, from the 250th on, and before anybody ends.
+/// While one of `rounds` runs, from the 250th on, and before any worker ends.
 void count_in(int round, int rounds) {
     if (round == 250) counting = true;
     if (round == rounds - 10) counting = false;
@@ -178,7 +179,7 @@ int fail_at_all_allocations(int bad, Make const& make) {
             if (k == bad) fails_in = n;
             try {
                 texts[k] = test::error_of(replicas, work);
-            } catch (std::bad_alloc const&) {   // behind the end of all others
+            } catch (std::bad_alloc const&) {   // after the end of all others
                 texts[k] = "alone";
             } catch (std::exception const& e) { texts[k] = e.what(); }
             if (k == bad) any = std::exchange(fails_in, 0) == 0;

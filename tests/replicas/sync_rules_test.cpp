@@ -92,7 +92,7 @@ TEST_CASE("a gradient that only some workers have is averaged over these, by the
     CHECK(test::message_of<xg::value_error>([&] { replay.skip(1, b); }) ==
           "xgrad: sync replicas: worker 1 has pushed the gradient of update 1 already");
     replay.push(1, a);
-    CHECK_FALSE(replay.can_update());   // nobody has given b
+    CHECK_FALSE(replay.can_update());   // no worker has given b
 }
 TEST_CASE("a gradient that only some workers give: threads of faithful replicas; where no update can come, the variable is named") {
     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules that TensorFlow's SyncReplicasOptimizer has gone through, event by event (tests/reference/sync_replicas.py), gone through again.
+// Schedules that TensorFlow's SyncReplicasOptimizer has executed, event by event (tests/reference/sync_replicas.py), executed again.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
@@ -40,7 +40,7 @@ double number(std::istream& in) {
     return std::strtod(word.c_str(), nullptr);
 }
 
-/// One trace, of which `at` has read the first line; behind it `at` has that of the next one. How many updates it had.
+/// One trace. `at` has read its first line, and has read the first line of the next trace afterwards. Returns the number of updates.
 template<class How, class Rule>
 int go_through(reader& at, xg::sync_options const& options, Rule const& rule) {
     constexpr bool by_variable = std::is_same_v<How, xg::faithful>;

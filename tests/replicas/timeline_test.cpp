@@ -89,7 +89,7 @@ std::size_t count(std::string const& text, std::string const& what) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
     return n;
 }
-// Whether each element is closed, inside out, and text has no markup of its own.
+// Whether each element is closed, inner elements first, and text has no unescaped markup.
 bool well_formed(std::string const& text) {
     std::vector<std::string> open;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -111,7 +111,7 @@ bool well_formed(std::string const& text) {
     }
     return open.empty();
 }
-// Of the first element behind `from` that begins so.
+// The attribute of an element that begins with `element`, after `skip` such elements.
 double attribute(std::string const& svg, std::string const& element, std::string const& name, int skip = 0) {
     std::size_t at = svg.find(element);
     for (; skip > 0; --skip) at = svg.find(element, at + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Updates by the same indices group them once, and leave the bits that updates by indices of their own leave.
+// Updates by the same indices group them once, and leave the same bits as updates by separate indices.
 #include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>

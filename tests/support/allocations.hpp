@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every way to memory is intercepted and counted; where XGRAD_INTERCEPT is 0 there is nothing. Several sources of a program may include it: what intercepts is weak.
+// Intercepts and counts every way to allocate memory; where XGRAD_INTERCEPT is 0 there is nothing.
+// Several sources of a program may include it, because the interceptors are weak.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define XGRAD_INTERCEPT 0   // the sanitizer stands where the interceptor would
+#    define XGRAD_INTERCEPT 0   // the sanitizer takes the interceptor's place
 #elif defined(__has_feature)
 #    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #        define XGRAD_INTERCEPT 0
@@ -37,7 +38,7 @@ inline void note() noexcept {
 }
 }   // namespace test
 
-// glibc's own entries do the work, so that memory from before and after is alike. operator new is counted by itself and once more by malloc.
+// glibc's functions do the work, so that memory from before and after is alike. operator new is counted by itself and once more by malloc.
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);

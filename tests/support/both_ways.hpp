@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A function whose results are written into the caller's memory too: the same bits, and nothing beside them.
+// A function whose results are also written into the caller's memory: the same bits, and nothing next to them changes.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -15,8 +15,8 @@
 
 namespace test {
 
-/// `both_ways f{xg::function{y}}` is called as the function, and returns what that does. Arrays begin one element behind the start of an allocation, which
-/// is never a multiple of a batch, and end where it ends.
+/// `both_ways f{xg::function{y}}` is called like the function, and returns the same. Arrays begin one element after the start of an
+/// allocation, which is never a multiple of a batch, and end where it ends.
 template<class F>
 class both_ways {
     F f_;

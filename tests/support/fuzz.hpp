@@ -74,8 +74,8 @@ std::vector<std::vector<double>> copies(R const& r) {
 }
 void compare(std::vector<double> const& a, std::vector<double> const& e, double tolerance, char const* what, std::size_t output);
 
-/// `call(f, sizes...)` calls a function with arrays of the given sizes; `expected` are outputs for b = 9, t = 2, one list for each value and each
-/// connected gradient (empty: not compared).
+/// `call(f, sizes...)` calls a function with arrays of the given sizes. `expected` are outputs for b = 9, t = 2.
+/// It has one list for each value and each connected gradient (empty: not compared).
 template<class Values, class Gradients, class Call>
 void run(Values, Gradients, Call const& call, std::vector<std::vector<double>> const& expected, double tolerance) {
     using list = decltype(list_of(std::tuple_cat(Values{}, connected(Gradients{}))));

@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-/// Stands for a number that is not compared.
+/// Marks a number that is not compared.
 inline constexpr double any = std::numeric_limits<double>::quiet_NaN();
 
 /// The elements of leaf k, more than a test reads.

@@ -49,7 +49,7 @@ expect('a derivative that is no formula', 'the derivative of log is longer than 
 expect('an operation that is gone', 'the operation of tanh is not found', (OPS + 'exponential.hpp', 'elementwise<op::tanh> tanh', 'elementwise<op::tanhyp> tanh'))
 expect('a document without its lines', 'must have the lines', ('docs/operations.md', '<!-- end -->', ''))
 
-# Read from a header that is not the library's own: operands in their order, names of other lines, alternatives with and without keep_dims, a default.
+# Read from a header outside the library: operands in their order, names of other lines, alternatives with and without keep_dims, a default.
 written = expect('an operation that is new', ' operations', (OPS + 'erf.hpp', '}\n\n/// 2 /', '''struct mix : elementwise_op {
     XGRAD_INLINE static auto value(auto p, auto q) { return p; }
     static constexpr symbols derivative(symbol p, symbol q, symbol, symbol g) {

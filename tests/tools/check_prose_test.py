@@ -70,7 +70,8 @@ CLEAN = [
     ('include/x.hpp', f'auto url = "http://behind";   int million = 1\'000\'000;   char quote = \'"\'; // {TEN}\n'),
     ('include/x.hpp', f'static_assert(b, "{TEN}{TEN}. {TEN}{TEN}"); f("{TEN}{TEN}", "{TEN}{TEN}");\n'),
     ('include/x.hpp', '#include <a/' + 'w' * 141 + '>\n'),
-    ('tests/x.cpp', f'// {LONG}\n'),
+    ('tools/x.py', 'TEXT = \'\'\'# ' + LONG + '\'\'\'\nPAGE = """\n# ' + LONG + '\n"""\nNAME = "a # ' + 'w' * 141 + '"\n'),
+    ('tools/x', f'# {LONG}\n'),
 ]
 for name, text, said in FAULTS:   # the gate finds what is in its roots
     expect(f'{name} with {text!r}', 1, said, run({name: text}, name, '--errors'))
@@ -86,7 +87,9 @@ expect('exceeded', 1, 'docs/a.md: 2 faults of kind word, 1 allowed', run({**TWO,
 expect('too large', 1, 'run tools/check_prose --write', run({**TWO, 'tools/prose_allowed.txt': ALLOWED.replace('2', '3')}))
 expect('too large by a file', 1, 'docs/gone.md: 0 faults', run({**TWO, 'tools/prose_allowed.txt': ALLOWED + 'docs/gone.md line=1\n'}))
 expect('other limit', 0, '0 error in', run({'docs/a.md': f'{LONG}.'}, '--limit', '31'))
-expect('more roots', 1, 'tests/x.cpp:1: sentence', run({'tests/x.cpp': f'// {LONG}\n'}, '--all'))
+for root in ('tests', 'bench'):
+    expect(root, 1, f'{root}/x.cpp:1: sentence', run({f'{root}/x.cpp': f'// {LONG}\n'}))
+expect('more roots', 1, 'tools/x:1: sentence', run({'tools/x': f'# {LONG}\n'}, '--all'))
 expect('errors only when asked', 0, '0 error', run({'include/x.hpp': f'f("{LONG}");\n'}, 'include/x.hpp'))
 for name, before, options, status, after in [
         ('lowered', ALLOWED.replace('2', '7') + 'docs/gone.md line=1\n', (), 0, ALLOWED),

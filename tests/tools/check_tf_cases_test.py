@@ -8,8 +8,8 @@ import tempfile
 
 CHECKER = pathlib.Path(sys.argv[1]) / 'tools/check_tf_cases'
 TESTS = 'TEST_CASE("A1 one") {\n}\nTEST_CASE_TEMPLATE("A2 to A4, and B1: more", T, float) {\n}\nTEST_CASE("nothing of it, such as F16x") {\n}\n'
-PAGE = '''* A: 1 2 3 4 7
-* B: 1 9
+PAGE = '''* A: `1 2 3 4 7`
+* B: `1 9`
 
 | A1 | one | `optim/x_test.cpp` |
 | A2 | two | `optim/x_test.cpp` |

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All headers, the umbrella and the single header after the macros of tests/consume/common_macros.hpp: they compile, and the macros are as before.
+"""All headers, the umbrella and the single header after the macros of tests/consume/common_macros.hpp: they compile and keep the macros.
 
     common_macros_test.py REPOSITORY COMPILER [OPTION...]
 
@@ -39,7 +39,7 @@ def compile_(source, *options):
 
 
 def check(what, source, *options):
-    """Compiles the source, and compares the definitions behind it with those behind the macros alone."""
+    """Compiles the source, and compares the definitions after it with those after the macros alone."""
     run = compile_(source, '-fsyntax-only', *options)
     if run.returncode:
         fail(f'{what}, after the macros of {MACROS.name}:\n' + '\n'.join(run.stderr.splitlines()[:30]))
@@ -59,7 +59,7 @@ def included_by(name):
 
 
 def add_in_order(name, placed):
-    """A header behind those that it includes."""
+    """A header after those that it includes."""
     if name not in placed:
         placed[name] = False   # not yet: headers of alternatives may name each other
         for other in included_by(name):
@@ -89,7 +89,8 @@ if set(hidden) - set(NAMES):
 headers = sorted(p.relative_to(root / 'include').as_posix() for p in (root / 'include/xgrad').rglob('*.hpp'))
 amalgam = amalgamate.Amalgam()
 amalgam.add('xgrad/xgrad.hpp')
-chosen = [h for h in headers if not h.startswith('xgrad/config/') and h not in amalgam.sometimes]   # of alternatives the one that is wanted is there
+# of alternatives only the chosen one is there
+chosen = [h for h in headers if not h.startswith('xgrad/config/') and h not in amalgam.sometimes]
 with tempfile.TemporaryDirectory() as folder:
     source = pathlib.Path(folder, 'source.cpp')
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What tools/site makes of documents, docstrings and tables, and that it finds each kind of mistake. Neither Sphinx nor Doxygen is needed."""
+"""tools/site: what it makes of documents, docstrings and tables, and the mistakes that it finds. Needs neither Sphinx nor Doxygen."""
 import pathlib
 import sys
 import tempfile

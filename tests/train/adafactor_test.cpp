@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rule whose reductions are made of reductions, through the whole stack: variables of every rank, sparse gradients, gatings, two parts, checkpoints;
-// the bits of the kernel on plain arrays, whose numbers are optax' (tests/optim/rule_test.cpp).
+// A rule whose reductions are made of reductions, through the whole stack: variables of every rank, sparse gradients, gatings, two parts,
+// checkpoints. The bits equal those of the kernel on plain arrays, whose numbers are optax' (tests/optim/rule_test.cpp).
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
@@ -26,7 +26,7 @@ constexpr auto cube = xg::variable<"cube", float, 3, 5, 7>;
 constexpr auto words = xg::variable<"words", float, 11, 6>;
 constexpr auto ids = xg::input<"ids", std::int32_t, count>;
 constexpr auto slices = xg::input<"slices", float, count, 6>;
-// The gradient of sum(v * g) is g: what is fed is what the rule sees.
+// The gradient of sum(v * g) is g: the rule sees the numbers that are fed.
 constexpr auto loss = number * xg::input<"g0", float> + xg::sum(vector * xg::input<"g1", float, 19>) +
                       xg::sum(matrix * xg::input<"g2", float, 9, 17>) + xg::sum(cube * xg::input<"g3", float, 3, 5, 7>) +
                       xg::sum(xg::gather(words, ids) * slices);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// calibrate by L-BFGS: the iterations of PyTorch, the ends, losses that are not finite, what stays where something is thrown, sparse gradients, no allocation.
+// calibrate by L-BFGS: the iterations of PyTorch, the ends, losses that are not finite, the state after an exception, sparse gradients, no
+// allocation.
 #include <support/allocations.hpp>
 #include <support/message_of.hpp>
 
@@ -136,7 +137,7 @@ TEST_CASE("lbfgs: the iterations of PyTorch's LBFGS with strong_wolfe") {
     CHECK(r.iterations == 12);
     CHECK(r.evaluations >= 13);
 
-    // Once there is room, neither a call nor another number of samples allocates.
+    // Once the memory has grown, neither a call nor another number of samples allocates.
     regression.reserve(samples = 12);
     regression.options() = {.history = 3};
     auto const small = x = xg::array(in.data(), 9, 5);
@@ -196,7 +197,7 @@ TEST_CASE("lbfgs: how a calibration ends") {
     CHECK(lying().evaluations == 4);
     CHECK(lying.value(inside)[0] == 2);
 
-    // Line searches that end without the conditions, with the lowest trial: its gradient is the one that goes on.
+    // Line searches that end without the conditions, with the lowest trial: its gradient is the one that is used next.
     for (int most : {2, 4, 5}) {
         int earlier = 0, before = 1;
         begin(fit.value(theta));

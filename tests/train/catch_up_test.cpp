@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// catch_up: the values of dense steps, which a loop here makes, also of rows that are given to other keys, and whatever reads or moves the table in between.
+// catch_up: the values of dense steps, which a loop here makes. Also of rows that are given to other keys, and with any reads or moves of
+// the table in between.
 #include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
 
@@ -21,7 +22,8 @@ namespace {
 
 inline constexpr xg::dim words{"words"};
 inline constexpr int table_rows = 23, row_length = 3, ids_of_step = 5;
-// l2_regularization, momentum and decoupled_decay on every element of the table, in long double; the loss is Σ (θ[id] − target)² over the ids.
+// l2_regularization, momentum and decoupled_decay on every element of the table, in long double. The loss is Σ (θ[id] − target)² over the
+// ids.
 struct dense_steps {
     bool nesterov;
     double rate = 0.05, mu = 0.875, l2 = 0.015625, decay = 0.00390625;
@@ -85,14 +87,14 @@ void check_catch_up(bool nesterov, double within) {
     };
     xg::catch_up step{train};
     run(step, 0, 200);
-    auto const behind = [&] { return static_cast<T const*>(train.store().declared(0).data)[60]; };   // row 20, as it lies there
+    auto const behind = [&] { return static_cast<T const*>(train.store().declared(0).data)[60]; };   // row 20, as it is stored
     CHECK(std::abs(behind() - static_cast<double>(expected.theta[60])) > 1e-3);
     ids = {0, 20, table_rows, 1, 2};
     T const aim = 0;
     T const before = behind();
     CHECK_THROWS_AS(step(picked = ids, target = aim), xg::value_error);
     CHECK(behind() == before);
-    train.grow(words = table_rows + 2, xg::random_uniform{.seed = 4});   // while rows are behind
+    train.grow(words = table_rows + 2, xg::random_uniform{.seed = 4});   // while rows lag behind
     for (int i = table_rows * row_length; i < (table_rows + 2) * row_length; ++i) {
         expected.theta.push_back(static_cast<long double>(train.value(rows).data()[i]));
         expected.a.push_back(0);
@@ -149,7 +151,7 @@ TEST_CASE("catch_up: a row that is given to another key has missed nothing") {
             expected.a.resize(expected.theta.size());
         }
         if (k % 50 == 30)
-            train.rule().get<xg::momentum>().learning_rate = expected.rate = 0.01 * (1 + k % 3);   // all rows, behind those that are made
+            train.rule().get<xg::momentum>().learning_rate = expected.rate = 0.01 * (1 + k % 3);   // all rows, after the steps already made
         if (k % 10 == 9) given_back += known.expire(12);
         std::vector<std::int64_t> keys{k % 4, k / 9, -k / 2, k / 9, 1};
         std::vector<std::int32_t> const before = known.lookup(keys), ids = known.lookup_or_insert(keys);

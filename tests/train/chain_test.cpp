@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains in trainers: norms over all variables against optax, the same step by hand, slots in checkpoints, links that change between steps.
+// Chains in trainers: norms over all variables compared with optax, the same step written out, slots in checkpoints, links that change
+// between steps.
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
@@ -29,7 +30,7 @@ constexpr auto gm = xg::input<"gm", double, 5, 3>;
 constexpr auto gv = xg::input<"gv", double, 4>;
 constexpr auto ids = xg::input<"ids", std::int32_t, count>;
 constexpr auto gw = xg::input<"gw", double, count, 2>;
-// The gradient of sum(v * g) is g: what is fed is what the rule sees.
+// The gradient of sum(v * g) is g: the rule sees the numbers that are fed.
 constexpr auto dense_loss = xg::sum(matrix * gm) + xg::sum(vector * gv);
 constexpr auto loss = dense_loss + xg::sum(xg::gather(words, ids) * gw);
 
@@ -180,7 +181,7 @@ TEST_CASE("one norm over groups: a mask for decay") {
     auto groups = xg::minimize(
         dense_loss, xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.0}, rule), matrix), xg::chain(clip, rule));
     constexpr auto steps = xg::non_trainable<"steps", double>;
-    auto applied = xg::apply_gradients(   // the same groups, and state beside them
+    auto applied = xg::apply_gradients(   // the same groups, and state with them
         xg::param_groups(xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.0}, rule), matrix), xg::chain(clip, rule)),
         dense_loss, xg::with_variable(xg::gradient_of(dense_loss, vector), vector), xg::assign(steps, steps + 1.0_c),
         xg::with_variable(xg::gradient_of(dense_loss, matrix), matrix));

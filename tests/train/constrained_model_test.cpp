@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model with constraints: in every gating the bits of a step and of what is done by hand behind it.
+// A model with constraints: in every gating the bits equal those of a step and of constraints that the test applies after it.
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>

@@ -47,7 +47,7 @@ TEST_CASE("a batch of nothing leaves variables as they are") {
     step(xg::minimize(root, xg::gradient_descent{.learning_rate = 0.5}));
     step(xg::minimize<xg::gating::graph, false>(root, xg::gradient_descent{.learning_rate = 0.5}));
 
-    // second derivatives go through the guard
+    // second derivatives pass through the guard
     constexpr auto s = xg::input<"s", double>;
     constexpr auto slope = xg::gradient_of(xg::square(xg::mean(y * s)), s);   // 2 s m², m the mean of y
     xg::function f{xg::outputs(slope, xg::gradient_of(slope, s))};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rules with reductions and with slots of other shapes and types through the whole stack: expression, gradient, plan, kernel, store, checkpoint.
+// Rules with reductions and with slots of other shapes and types through the whole stack: expression, gradient, plan, kernel, store,
+// checkpoint.
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
@@ -21,7 +22,7 @@ namespace {
 using list = std::vector<double>;
 inline constexpr xg::dim count{"count"}, users{"users"};
 
-// The gradient of sum(v * g) is g: what is fed is what the rule sees.
+// The gradient of sum(v * g) is g: the rule sees the numbers that are fed.
 constexpr auto m = xg::variable<"m", double, 2, 3>;
 constexpr auto g = xg::input<"g", double, 2, 3>;
 constexpr auto dense_loss = xg::sum(m * g);

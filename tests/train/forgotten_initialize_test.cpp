@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a trainer warns of, once: a network that begins with zeros (a linear model may begin there), a loss that is no number, labels that cannot be.
+// The warnings of a trainer, each printed once: a network that begins with zeros (a linear model may begin there), a loss that is NaN,
+// labels that are impossible.
+// that are impossible.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/train/sam.hpp>

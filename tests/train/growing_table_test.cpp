@@ -146,7 +146,7 @@ TEST_CASE("saved and restored with a checkpoint: further calls give the same row
     CHECK(back.numbers() == t.numbers());
     for (std::uint64_t step = 14; step < 40; ++step) CHECK(call(train, t, step) == call(again, back, step));
     CHECK(back.numbers() == t.numbers());
-    // what is no list of rows is refused, and nothing changes
+    // anything but a list of rows is refused, and nothing changes
     auto const kept = back.numbers();
     for (std::vector<std::int64_t> const& wrong : {keys{}, keys{1, 2}, keys{5, 1, 1, 1, 0}, keys{5, 1, 1, 6, 1}, keys{5, 1, 0, 1, 1},
              keys{5, 1, 1, 1, 12}, keys{5, 1, 1, 1, 2, 3, 1, 1, 2}, keys{5, 1, 1, 1, 2, 1, 1, 1, 3}, keys{-1}, keys{5, 1, 1, 1, -3}})

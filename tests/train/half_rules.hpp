@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Variables of bfloat16 and float16: their gradients are float, a rule reads them as float, computes in float and rounds once where it writes.
-// What a step must leave is what the same step leaves in a float variable of the same values, rounded.
+// Variables of bfloat16 and float16: their gradients are float. A rule reads them as float, computes in float and rounds once where it
+// writes. A step must leave the rounded result of the same step on a float variable of the same values.
 #pragma once
 
 #include <xgrad/xgrad.hpp>

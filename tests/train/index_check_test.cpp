@@ -145,7 +145,7 @@ TEST_CASE("a wrong index changes nothing, whatever the rule does with rows") {
     refuses_all(xg::adagrad{});           // rows that occur
     refuses_all(xg::rowwise_adagrad{});   // a number for each
     refuses_all(xg::adafactor{});         // sums over all rows and columns
-    refuses_all(xg::sm3{});               // numbers that move behind them
+    refuses_all(xg::sm3{});               // numbers that move after them
     refuses_all(xg::counted{xg::momentum{}});
     refuses_all(xg::chain(xg::clip_by_value(-1, 1), xg::prodigy{}));
     refuses_all(xg::chain(xg::skip_nonfinite{}, xg::multi_steps{2}, xg::clip_by_norm(1), xg::ftrl{}, xg::ema{0.9}, xg::max_row_norm{1}));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fixed_loss_scale and dynamic_loss_scale: the steps of TensorFlow's MixedPrecisionLossScaleOptimizer, groups, two parts, checkpoints, what is thrown.
+// fixed_loss_scale and dynamic_loss_scale: the steps of TensorFlow's MixedPrecisionLossScaleOptimizer, groups, two parts, checkpoints,
+// exceptions.
 #include <support/allocations.hpp>
 #include <support/message_of.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variables with named dimensions: state beside them, growth between steps, indices into tables of several.
+// Variables with named dimensions: the state that belongs to them, growth between steps, indices into tables of several.
 #include <train/named_variables.hpp>
 
 using namespace named_variables;

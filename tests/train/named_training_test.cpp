@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Training with named dimensions of variables beside training with sizes that the compiler knows.
+// Training with named dimensions of variables, compared with training with sizes that the compiler knows.
 #include <train/named_variables.hpp>
 
 using namespace named_variables;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prodigy: ten steps of several variables, dense and by rows, as by optax (tests/reference/prodigy.py); its estimate in two parts, in checkpoints and beside
-// other rules.
+// Prodigy: ten steps of several variables, dense and by rows, compared with optax (tests/reference/prodigy.py). Its estimate in two parts,
+// in checkpoints and together with other rules.
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/io/checkpoint.hpp>
@@ -35,7 +35,7 @@ struct model {
     static constexpr auto g2 = xg::input<"g2", T, 5, 3>;
     static constexpr auto ids = xg::input<"ids", std::int32_t, count>;
     static constexpr auto g3 = xg::input<"g3", T, count, 4>;
-    // The gradient of sum(v * g) is g: what is fed is what the rule sees.
+    // The gradient of sum(v * g) is g: the rule sees the numbers that are fed.
     static constexpr auto loss = number * g0 + xg::sum(vector * g1) + xg::sum(matrix * g2) + xg::sum(xg::gather(table, ids) * g3);
 
     template<class View>

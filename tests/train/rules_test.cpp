@@ -22,7 +22,7 @@ using namespace xgrad::literals;
 
 namespace {
 
-// The gradient of sum(v * g) is g: what is fed is what the rule sees.
+// The gradient of sum(v * g) is g: the rule sees the numbers that are fed.
 constexpr auto v = xg::variable<"v", double, 2>;
 constexpr auto g = xg::input<"g", double, 2>;
 constexpr auto dense_loss = xg::sum(v * g);
@@ -176,7 +176,7 @@ TEST_CASE("B20 Nadam, sparse: rows that do not occur decay and stay") {
 TEST_CASE("schedule-free descent is evaluated at its mean") {
     auto train = dense(xg::schedule_free_sgd{.learning_rate = .5, .momentum = .5}, {1, 2});
     feed(train, {.25, -.5}, 3);
-    // z moves by a half of the gradient each step, x is the mean of z behind each: 1 - .125 (1 + 2 + 3) / 3
+    // z moves by a half of the gradient each step, x is the mean of z after each: 1 - .125 (1 + 2 + 3) / 3
     for (std::int64_t i : {0, 1})
         CHECK(xg::schedule_free_sgd::average(train.value(v)[i], train.slot(v, "z")[i], .5) == doctest::Approx(i == 0 ? .75 : 2.5));
 }

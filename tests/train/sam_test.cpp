@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps by way of an object above the trainer. sam: the steps of pytorch_optimizer.SAM, what changes nothing, what is thrown, no allocation. ggt: the steps of
-// TensorFlow's GGTOptimizer, checkpoints, what is thrown.
+// Steps by an object above the trainer. sam: the steps of pytorch_optimizer.SAM, cases that change nothing, exceptions, no allocation.
+// ggt: the steps of TensorFlow's GGTOptimizer, checkpoints, exceptions.
 #include <io/temporary_folder.hpp>
 #include <support/allocations.hpp>
 #include <support/message_of.hpp>
@@ -208,7 +208,7 @@ TEST_CASE("ggt: eigenvalues and vectors of symmetric matrices") {
     check_eigen({0, 1, 1, 0}, {-1, 1}, 1e-15);
     check_eigen(std::vector<double>(16, 1), {0, 0, 0, 4}, 1e-15);
     check_eigen({2, 0, 0, 0, 5, 0, 0, 0, 2}, {2, 2, 5}, 0);
-    check_eigen({1, 1e-17, 1e-17, 2e-34}, {1e-34, 1}, 1e-15);   // no small one is lost beside a large one
+    check_eigen({1, 1e-17, 1e-17, 2e-34}, {1e-34, 1}, 1e-15);   // no small one is lost next to a large one
     std::vector<double> second(49), wanted;                     // second differences
     for (std::size_t i = 0; i < 7; ++i) {
         second[8 * i] = 2;

@@ -125,6 +125,6 @@ TEST_CASE("state is in checkpoints, with its rule") {
     CHECK(values(again.value(average)) == list{3, 6});
     CHECK(xg::safetensors_file(path).find("average")->shape == std::vector<std::int64_t>{2});
     auto without = xg::minimize(loss + xg::sum(average) + xg::cast<double>(count), xg::gradient_descent{});
-    CHECK_THROWS_AS(xg::restore(without, path), xg::checkpoint_error);   // here nobody moves average
+    CHECK_THROWS_AS(xg::restore(without, path), xg::checkpoint_error);   // here nothing moves average
     CHECK_NOTHROW(xg::restore(without, path, xg::variables_only));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step in two parts, gradients and updates: the bits of a whole step, wherever a gradient lies; between the parts gradients may be written.
+// A step in two parts, gradients and updates: the bits of a whole step, wherever a gradient is stored. Between the parts gradients may be
+// written.
 #include <support/trainer_state.hpp>
 
 #include <xgrad/xgrad.hpp>
@@ -29,7 +30,7 @@ constexpr auto w1 = xg::variable<"w1", float, 14, 11>;
 constexpr auto b1 = xg::variable<"b1", float, 11>;
 constexpr auto w2 = xg::variable<"w2", float, 11, 5>;
 constexpr auto seen = xg::non_trainable<"seen", float, 11>;
-// the slices of table and second lie side by side in one gradient, those of wide are one for four ids
+// the slices of table and second are adjacent in one gradient, those of wide are one for four ids
 constexpr auto rows = xg::concat<1>(xg::gather(table, ids) * x, xg::gather(second, ids));
 constexpr auto hidden = xg::tanh(xg::matmul(rows, w1) + b1);
 constexpr auto logits = xg::matmul(hidden, w2) + xg::embedding_bag(wide, bags);
@@ -305,7 +306,7 @@ TEST_CASE("what there must be before updates, and that a failing part changes no
     train.reserve(batch = 100);
     CHECK_THROWS_AS(train.apply_gradients(), xg::binding_error);
     CHECK(train.global_step() == 2);
-    // a moved trainer goes on
+    // a moved trainer continues
     train.compute_gradients(ids = good);
     auto moved = std::move(train);
     moved.apply_gradients();

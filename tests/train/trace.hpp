@@ -56,7 +56,8 @@ inline trace read_trace(std::string const& file_name, std::string const& name, i
 
 inline bool near(double a, double b, double relative) { return std::fabs(a - b) <= relative * std::fabs(b); }
 
-/// Sum and L2 norm of a variable after the last step. The sum may cancel: it is compared on the scale of the norm times the root of the size.
+/// Sum and L2 norm of a variable after the last step. The sum may cancel, so it is compared on the scale of the norm times the root of the
+/// size.
 template<class View>
 void check_variable(trace const& expected, std::string const& name, View view) {
     auto const& want = expected.variables.at(name);

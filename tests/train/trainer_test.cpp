@@ -320,7 +320,7 @@ TEST_CASE("indexed slices go through apply_gradients") {
     train(ids = rows, g = xg::array(gradient.data(), 2, 1));
     check(train.value(table), {1, 0.3964325485254536, 5});
     check(train.slot(table, "accumulator"), {.1, .14, .1});
-    // made by hand: other values at the same rows
+    // explicit slices: other values at the same rows
     constexpr auto doubled = xg::indexed_slices{slices.values * 2_c, slices.indices, slices.dense};
     auto twice = xg::apply_gradients(xg::gradient_descent{.learning_rate = 1}, loss, xg::with_variable(doubled, table));
     twice(ids = rows, g = xg::array(gradient.data(), 2, 1));

@@ -131,7 +131,7 @@ TEST_CASE("results may read new values") {
 TEST_CASE("no gradient passes through a new value") {
     auto gradients = xg::gradients(xg::sum(xg::square(xg::updated(w))), w);
     static_assert(xg::NoGradient<decltype(std::get<0>(gradients))>);
-    // but through what stands beside it: the gradient of v reads the new w, and is applied behind it
+    // but through the other factor: the gradient of v reads the new w, and is applied after it
     in_all_ways([]<xg::gating Gate, bool Fuse>() {
         auto train = xg::apply_gradients<Gate>(xg::gradient_descent{.learning_rate = 1}, loss,
             xg::with_variable(xg::gradient_of(loss, w), w), xg::with_variable(xg::gradient_of(xg::sum(v * xg::updated(w)), v), v));
@@ -209,7 +209,7 @@ TEST_CASE("all gatings and the step in parts give the bits of a step and what is
             REQUIRE(none.value(mean_w2)[i] == m);
         }
     }
-    // an index out of range changes nothing, also behind updates
+    // an index out of range changes nothing, also after updates
     data bad(1);
     bad.rows[3] = 30;
     auto const before = all_of(none);

@@ -88,7 +88,7 @@ void sizes(T& t) {
         REQUIRE_HERE(wrong == 0);
     }
 }
-/// Waits end, and say who has waited for what.
+/// Waits end, and report the waiting rank and what it waited for.
 template<class T>
 void waits_end(T& t) {
     xg::message_buffer buffer;
@@ -112,7 +112,7 @@ void waits_end(T& t) {
     REQUIRE_HERE(text([&] { xg::receive(t, t.size(), 7, buffer); }) == me + none);
     REQUIRE_HERE(text([&] { send_number(t, t.size(), 7, 1); }) == "xgrad: rank " + std::to_string(t.rank()) + ": send: " + none);
 }
-/// Two threads of a rank, each with a tag of its own.
+/// Two threads of a rank, each with a separate tag.
 template<class T>
 void two_threads(T& t) {
     int const to = (t.rank() + 1) % t.size(), from = (t.rank() + t.size() - 1) % t.size();
@@ -133,7 +133,7 @@ void two_threads(T& t) {
     }
     if (failed != nullptr) std::rethrow_exception(failed);
 }
-/// Sums are those of a loop over the ranks, to the bit; every root; sizes that differ.
+/// Sums are bitwise equal to a loop over the ranks; every root; sizes that differ.
 template<class T>
 void collectives(T& t) {
     xg::collectives all(t);
@@ -157,7 +157,7 @@ void collectives(T& t) {
             all.barrier(in_time());
         }
     if (t.size() == 1) return;
-    // One rank has another number of elements: the root says so.
+    // One rank has another number of elements: the root reports it.
     std::vector<double> values(t.rank() == 1 ? 3 : 2);
     try {
         all.reduce(0, std::span(values), in_time());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranks in threads, with and without faults: what every transport does, and what these two do beside it.
+// Ranks in threads, with and without faults: what every transport does, and what only these two do.
 #include <support/message_of.hpp>
 
 #include <xgrad/transport/faulty.hpp>

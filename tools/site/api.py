@@ -8,7 +8,7 @@ import pathlib
 import re
 import xml.etree.ElementTree as xml
 
-# What users and authors of operations and rules include, in the order in which one meets it. The other rooms are how it is built.
+# What users and authors of operations and rules include, in the order in which one meets it. The other folders are the implementation.
 ROOMS = ('core', 'ops', 'nn', 'grad', 'train', 'optim', 'exec', 'store', 'sparse', 'data', 'metrics', 'io', 'inspect', 'replicas', 'transport', 'backend', 'config')
 INTERNAL = re.compile(r'\b(detail|planner|kernels)::')
 # Parameters that only a mistake reaches: an overload with one of them is left out.
@@ -33,7 +33,7 @@ def code_span(text):
 
 
 class Prose:
-    """A docstring as Markdown. What is not known is a mistake, so that nothing is lost."""
+    """A docstring as Markdown. An unknown element is reported as a mistake, so that nothing is lost."""
 
     def __init__(self):
         self.unknown = set()
@@ -70,7 +70,7 @@ class Prose:
             words = xml.Element('para')
             words.text = part.text
             for piece in part:
-                if piece.tag in BLOCKS:   # stands between the words of a paragraph
+                if piece.tag in BLOCKS:   # between the words of a paragraph
                     found += [self.words(words), *self.block(piece)]
                     words = xml.Element('para')
                     words.text = piece.tail
@@ -302,7 +302,7 @@ def shown(entry):
 
 
 def subject(path):
-    """The comment at the beginning of a header, behind its licence."""
+    """The comment at the beginning of a header, after its licence."""
     words = []
     for line in path.read_text(encoding='utf-8').splitlines()[1:]:
         if not line.startswith('//'):
@@ -312,7 +312,7 @@ def subject(path):
 
 
 def rooms(design):
-    """Room → what docs/design.md says that it holds."""
+    """Folder → its contents according to docs/design.md."""
     found = {}
     for names, holds in re.findall(r'^\| ((?:`\w+`(?:, )?)+) \| ([^|]*) \|', design, re.M):
         found.update({name: holds for name in re.findall(r'`(\w+)`', names)})

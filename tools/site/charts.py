@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Charts of the figures that stand in docs/performance.md and docs/compile_time.md, each drawn for a light and for a dark page."""
+"""Charts of the figures in docs/performance.md and docs/compile_time.md, each drawn for a light and for a dark page."""
 import re
 
 # Ink, paper, what stays in the background, and the series.
@@ -76,7 +76,7 @@ def drawing(folder, name, draw, size):
 
 
 def bars(rows, names, limit, label, limits=None):
-    """A group of horizontal bars below the name of each row, and the goal as a line, or as a mark for each row that has one of its own."""
+    """A group of horizontal bars below the name of each row, and the goal as a line, or as a mark for each row that has a separate goal."""
     pitch = len(names) + 1.4   # in bars
 
     def draw(axes, ink, paper, faint, colors):

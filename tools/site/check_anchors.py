@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every link inside of a built site leads to a file, and one with an anchor to an element of that name. LinkChecker looks for files too, but reads a page again
-for each anchor into it, which takes many minutes.
+"""Checks the links inside a built site: each leads to a file, and one with an anchor to an element of that name.
+
+LinkChecker looks for files too, but reads a page again for each anchor into it, which takes many minutes.
 
 usage: check_anchors.py FOLDER"""
 import html.parser

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Copies the documents into a folder for Sphinx. Links to documents stay as they are; a file or folder of the repository that is linked becomes a page, so
-that the site needs nothing outside of itself."""
+"""Copies the documents into a folder for Sphinx. Links to documents stay as they are. A file or folder of the repository that is linked
+becomes a page, so that the site needs nothing outside of itself."""
 import os
 import pathlib
 import re

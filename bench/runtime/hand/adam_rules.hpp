@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Update rules with the moments of Adam by hand, one vector of the variable and its slots at a time. Each formula is that of the rule of the same name in
-// xgrad/optim.
+// Hand-written update rules with the moments of Adam, one vector of the variable and its slots at a time. Each formula is that of the rule
+// of the same name in xgrad/optim.
 #pragma once
 
 #include "more_rules.hpp"
@@ -22,7 +22,7 @@ struct betas {
         s[1] = fma(fma(g, g, vf{} - s[1]), c2, s[1]);
     }
 };
-/// The rate and the root of the second moment, each freed of its own bias.
+/// The rate and the root of the second moment, each corrected for its bias.
 struct debiased : betas {
     vf step{}, root{};
     void begin() {

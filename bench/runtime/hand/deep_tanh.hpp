@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twelve layers of 64, tanh, mean squared error to a target, gradient descent, batch 32: one training step by hand.
+// Twelve layers of 64, tanh, mean squared error to a target, gradient descent, batch 32: one hand-written training step.
 #pragma once
 
 #include "gemm.hpp"

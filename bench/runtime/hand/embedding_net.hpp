@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eight tables of 1000 x 8, concatenated, 64-100-50-1, relu, sigmoid cross-entropy, Adagrad, batch 256: one training step by hand.
+// Eight tables of 1000 x 8, concatenated, 64-100-50-1, relu, sigmoid cross-entropy, Adagrad, batch 256: one hand-written training step.
 #pragma once
 
 #include "gemm.hpp"
@@ -92,7 +92,7 @@ public:
 
 private:
     static constexpr int P1 = padded(n1), P2 = padded(n2), PT = padded(in),
-                         stride = 2 * dim;   // a table row beside its accumulators
+                         stride = 2 * dim;   // a table row followed by its accumulators
     static constexpr int C1 = wf == 16 ? 4 : 2, C2 = wf == 16 ? 4 : 2, CU = 2;
 
     float* row(int t, std::int32_t r) { return e_ + (t * rows + r) * stride; }

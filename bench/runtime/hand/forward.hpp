@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 784-128-10 with relu by hand: the logits of a batch whose size the compiler knows.
+// 784-128-10 with relu, hand-written: the logits of a batch whose size the compiler knows.
 #pragma once
 
 #include "data.hpp"
@@ -8,7 +8,7 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// The weights of the first layer lie in panels [out / 2 vectors][in][2 vectors] for good.
+/// The weights of the first layer are stored permanently in panels [out / 2 vectors][in][2 vectors].
 class forward {
 public:
     static constexpr int most = 32, in = 784, hidden = 128, out = 10, P = padded(out);

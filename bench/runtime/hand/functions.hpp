@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values and gradients of ordinary functions by hand, in double: log-sum-exp, linear regression, Gaussian mixture, element-wise chain.
+// Hand-written values and gradients of ordinary functions, in double: log-sum-exp, linear regression, Gaussian mixture, element-wise chain.
 #pragma once
 
 #include "data.hpp"
@@ -128,7 +128,7 @@ public:
         gradient_b = hsum(sum) * (2.0 / rows);
         return hsum(loss) / rows;
     }
-    /// After a step: strength times the sum of w^2, and its gradient beside the other.
+    /// After a step: strength times the sum of w^2, and its gradient added to the other.
     double add_squares(double strength) {
         double sum = 0;
         for (int c = 0; c < columns; ++c) {

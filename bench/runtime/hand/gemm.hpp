@@ -9,7 +9,7 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// Rows of a register tile beside `columns` vectors: as many as the registers hold without spilling.
+/// Rows of a register tile with `columns` vectors: as many as the registers hold without spilling.
 constexpr int tile_rows(int columns) {
 #if HAND_BYTES == 64
     return columns == 1 ? 16 : columns == 2 ? 13 : columns == 3 ? 8 : columns == 4 ? 6 : columns <= 6 ? 4 : 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of a table by index, and 3 x 3 maxima of images, followed by a bias and relu, by hand: each number once through the registers.
+// Hand-written: rows of a table by index, and 3 x 3 maxima of images, followed by a bias and relu. Each number passes the registers once.
 #pragma once
 
 #include "data.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Update rules that keep numbers for the rows and columns of a matrix by hand, four rows at a time. Each formula is that of the rule of the same name in
-// xgrad/optim.
+// Hand-written update rules that keep numbers for the rows and columns of a matrix, four rows at a time. Each formula is that of the rule
+// of the same name in xgrad/optim.
 #pragma once
 
 #include "data.hpp"
@@ -12,7 +12,8 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// A matrix with its gradient, rows a multiple of 4 and columns of a vector, and a number for each row and column. The same numbers for both sides of a bench.
+/// A matrix with its gradient, rows a multiple of 4 and columns of a vector, and a number for each row and column.
+/// Both sides of a bench get the same numbers.
 struct matrix_state {
     std::size_t rows, columns;
     buffer<float> w, g, momentum, row, column;
@@ -25,7 +26,7 @@ struct matrix_state {
     }
 };
 
-/// Three passes: squares of the gradient; lengths of step and matrix; the step. What a row and a column have of the root is a factor for each.
+/// Three passes: squares of the gradient; lengths of step and matrix; the step. The parts of a row and of a column in the root are factors.
 struct adafactor : matrix_state {
     static constexpr int slots = 2;
     buffer<float> sums, factor;   // of columns
@@ -103,7 +104,7 @@ private:
     }
 };
 
-/// One pass; what columns become is beside what they are.
+/// One pass; the new numbers of columns are stored next to the old ones.
 struct sm3 : matrix_state {
     static constexpr int slots = 3;
     buffer<float> next;   // of columns

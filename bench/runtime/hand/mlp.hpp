@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 784-128-10, relu, mean sparse softmax cross-entropy, Adam, batch 64: one training step by hand.
+// 784-128-10, relu, mean sparse softmax cross-entropy, Adam, batch 64: one hand-written training step.
 #pragma once
 
 #include "gemm.hpp"
@@ -8,7 +8,7 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// Features are lanes. The first layer's weights lie in panels [out / 32][in][32] for good; its gradient goes from the registers
+/// Features are lanes. The first layer's weights are stored permanently in panels [out / 32][in][32]. Its gradient goes from the registers
 /// into Adam.
 class mlp {
 public:

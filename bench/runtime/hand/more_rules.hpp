@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Update rules without the moments of Adam by hand, one vector of the variable and its slots at a time. Each formula is that of the rule of the same name in xgrad/optim.
+// Hand-written update rules without the moments of Adam, one vector of the variable and its slots at a time. Each formula is that of the
+// rule of the same name in xgrad/optim.
 #pragma once
 
 #include "vec.hpp"

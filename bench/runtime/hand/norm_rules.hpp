@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Update rules with norms of the variable by hand: what one vector adds to two sums, what the sums make of the step, the step.
+// Hand-written update rules with norms of the variable: what one vector adds to two sums, what the sums make of the step, the step.
 #pragma once
 
 #include "adam_rules.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Muon and Shampoo by hand: of products that are symmetric one half is computed, and what surrounds a product is done where it is written. Each formula is that
-// of the rule of the same name in xgrad/optim.
+// Hand-written Muon and Shampoo. One half of a symmetric product is computed, and the work around a product is done where it is written.
+// Each formula is that of the rule of the same name in xgrad/optim.
 #pragma once
 
 #include "matrix_rules.hpp"
@@ -169,7 +169,7 @@ struct shampoo : matrix_state {
 
 private:
     void add(view<vd> a, view<vd> b, int n, int k, buffer<double>& to) {
-        // `next` of the sums is another matrix: an unfinished sum may not stand where the old one is
+        // `next` of the sums is another matrix: an unfinished sum must not overwrite the old one
         double const* const old = to;
         double* const scratch = of(n);
         by.symmetric(

@@ -11,14 +11,14 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// A matrix as it lies: element [i][k] at p[i * row + k * column].
+/// A matrix as it is stored: element [i][k] at p[i * row + k * column].
 template<class V>
 struct view {
     scalar_t<V> const* p;
     std::ptrdiff_t row, column;
 };
 
-/// Two vectors of columns at a time, with a copy of so many rows of B beside each other, which the first cache holds.
+/// Two vectors of columns at a time, with a contiguous copy of this number of rows of B, which fits the first cache.
 template<class V>
 inline constexpr int panel_width = 2 * lanes<V>;
 inline constexpr int panel_depth = 128;
@@ -30,7 +30,7 @@ class products {
     static constexpr int width = panel_width<V>;
     buffer<T> panel_ = buffer<T>(panel_depth * width);
 
-    // R rows of a panel of C: the sum over this part of the depth, behind what C has of the others.
+    // R rows of a panel of C: the sum over this part of the depth, added to the sum over the earlier parts.
     template<int R, class Put>
     HAND_INLINE static void tile(
         view<V> a, T const* b, int depth, T* c, std::ptrdiff_t ldc, bool first, bool last, int row, int column, Put const& put) {
@@ -72,7 +72,8 @@ class products {
     }
 
 public:
-    /// put(i, j, vector) gets the elements of A [m, k] B [k, n]; c [m, n] holds sums meanwhile. Symmetric: those above the diagonal and in the panel at it.
+    /// put(i, j, vector) gets the elements of A [m, k] B [k, n]; c [m, n] holds sums meanwhile.
+    /// Symmetric: those above the diagonal and in the panel at it.
     template<class Put>
     [[gnu::noinline]] void multiply(view<V> a, view<V> b, int m, int n, int k, T* c, bool symmetric, Put put) {
         for (int column = 0; column < n; column += width) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Update rules of the rows of a table by hand: a row of 32 numbers stays in registers, what is kept for it is one number. Each formula is that of the rule of
-// the same name in xgrad/optim.
+// Hand-written update rules of the rows of a table. A row of 32 numbers stays in registers, and each row keeps one number. Each formula is
+// that of the rule of the same name in xgrad/optim.
 #pragma once
 
 #include "rules.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adam, Adagrad and Ftrl (TensorFlow's forms) by hand: one vector, a dense array, and the touched rows of a table with duplicates summed.
+// Hand-written Adam, Adagrad and Ftrl (TensorFlow's forms): one vector, a dense array, and a table's touched rows with duplicates summed.
 #pragma once
 
 #include "data.hpp"
@@ -36,7 +36,7 @@ struct adam {
     }
 };
 
-/// Adam with a gradient in [-clip, clip], behind w *= keep, and a moving average of what it leaves, x += (w - x) weight.
+/// Adam with a gradient in [-clip, clip], after w *= keep, and a moving average of its result, x += (w - x) weight.
 struct composed_adam : adam {
     static constexpr int slots = 3;
     static float start(int k, float w) { return k == 2 ? w : 0; }
@@ -98,7 +98,7 @@ struct ftrl {
     }
 };
 
-/// One vector of the variable at w, its slots at the pointers behind it. A rule takes pointers, or the vectors themselves.
+/// One vector of the variable at w, its slots at the other pointers. A rule takes pointers, or the vectors themselves.
 template<class Rule, class... Slot>
 HAND_INLINE void update_at(Rule const& rule, vf g, float* w, Slot*... slot) {
     if constexpr (requires { rule.update(w, slot..., g); }) rule.update(w, slot..., g);
@@ -118,7 +118,8 @@ float start_of(int k, float w) {
     else return 0;
 }
 
-/// n parameters, gradients and slots, and one step over them in a loop of whole vectors: the same parameters and gradients for both sides of a bench.
+/// n parameters, gradients and slots, and one step over them in a loop of whole vectors. Both sides of a bench get the same parameters and
+/// gradients.
 template<class Rule>
 struct dense_update {
     std::size_t n;
@@ -141,7 +142,8 @@ struct dense_update {
     }
 
 private:
-    /// Two sums over the variable before the step, of what `terms` adds: in float over 32 vectors, then in double. What is behind the last element is 0.
+    /// Two sums over the variable before the step, of what `terms` adds: in float over 32 vectors, then in double.
+    /// The elements after the last one are 0.
     template<std::size_t... K>
     [[gnu::noinline]] static void reduce(
         std::index_sequence<K...>, Rule& rule, float const* w, float const* g, buffer<float>* slot, std::size_t n) {
@@ -172,8 +174,8 @@ private:
 };
 
 /// Groups equal ids, in order of first occurrence, each group in order of position. Open addressing; an entry is id (32 bits), stamp of
-/// the call (16), number of the group (16), so that the table is emptied by a new stamp and one comparison says whether an id is known.
-/// Whether it is new cannot be predicted and is no branch. At most 65,535 ids a call.
+/// the call (16), number of the group (16). So a new stamp empties the table, and one comparison finds whether an id is known.
+/// Whether it is new cannot be predicted and does not branch. At most 65,535 ids a call.
 class distinct_ids {
 public:
     explicit distinct_ids(std::size_t n) : id_(n + 64), group_(n + 64), size_(n + 64), begin_(n + 64), order_(n + 64) {
@@ -236,9 +238,9 @@ private:
     buffer<std::int32_t> id_, group_, size_, begin_, order_;
 };
 
-/// One step on the rows of a table that `ids` name: gradients of equal ids summed first (in order of occurrence), then Rule on each
-/// touched row, fetched 24 rows ahead. Adam is the lazy form (touched rows only). A rule of rows, hand/row_rules.hpp, gets the row as a whole, and may keep one
-/// number for each. Slots lie in tables of their own; row_layouts_bench.cpp says what rows beside their slots take.
+/// One step on the rows of a table that `ids` name. First sums the gradients of equal ids (in order of occurrence), then applies Rule to
+/// each touched row, fetched 24 rows ahead. Adam is the lazy form (touched rows only). A rule of rows, hand/row_rules.hpp, gets the row as
+/// a whole, and may keep one number for each. Slots are in separate tables. row_layouts_bench.cpp measures rows next to their slots.
 template<class Rule>
 struct row_update {
     static constexpr int slots = Rule::slots, dim = 32, ahead = 24;

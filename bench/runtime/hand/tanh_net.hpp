@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 16-32-32-1, tanh, mean squared error, Adam, batch 1 or 32: one training step by hand.
+// 16-32-32-1, tanh, mean squared error, Adam, batch 1 or 32: one hand-written training step.
 #pragma once
 
 #include "gemm.hpp"
@@ -10,10 +10,9 @@
 namespace hand {
 inline namespace HAND_NAMESPACE {
 
-/// Features are lanes; all parameters lie in one block (b1 b2 w3 b3 W1 W2), their moments likewise. The loss is the mean over the
-/// batch of
-/// (prediction - target)^2; the prediction is linear. Batch 1 makes one pass over each matrix: input gradient, outer product and
-/// Adam together.
+/// Features are lanes. All parameters are in one block (b1 b2 w3 b3 W1 W2), and so are their moments. The loss is the mean over the batch
+/// of (prediction - target)^2; the prediction is linear. Batch 1 makes one pass over each matrix: input gradient, outer product and Adam
+/// together.
 template<int Batch>
 class tanh_net {
 public:

@@ -249,7 +249,7 @@ HAND_INLINE double hmax(vd a) {
     return s;
 }
 
-/// N vectors at once: each operation is done for all of them before the next, so that chains of dependent operations overlap.
+/// N vectors together: each operation is done for all of them before the next, so that chains of dependent operations overlap.
 template<class V, int N>
 struct pack {
     V v[N];
@@ -284,7 +284,7 @@ HAND_INLINE V constant(double c) {
     }
 }
 
-// 2^n * p for the n whose integer bits stand at the low end of `magic` = n + 1.5 * 2^(mantissa bits).
+// 2^n * p for the n whose integer bits are at the low end of `magic` = n + 1.5 * 2^(mantissa bits).
 HAND_INLINE vf scale(vf p, vf magic) { return (vf)((vi)p + ((vi)magic << 23)); }
 HAND_INLINE vd scale(vd p, vd magic) { return (vd)((vl)p + ((vl)magic << 52)); }
 // x = 2^e * m with m in [sqrt(1/2), sqrt(2)).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sine, power, error function and a chain of them by hand, in double, for arguments that need no care: |x| < 1000, bases above 0.
+// Hand-written sine, power, error function and a chain of them, in double, for arguments without special cases: |x| < 1000, bases above 0.
 #pragma once
 
 #include "data.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sentences for what stands in an expression and is not an operand.
+// Error sentences for an argument of an expression that is not an operand.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

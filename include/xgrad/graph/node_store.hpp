@@ -8,7 +8,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Adds nodes as they are; a node that is already there is not added again. A table that outgrows the storage continues in its own allocated memory.
+/// Adds nodes as they are; a node that is already there is not added again.
+/// A table that outgrows the storage continues in its own allocated memory.
 struct node_store : symbol_table {
     table_node* nodes;
     int* operands;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the attributes of an operation are a struct of
-// Four bytes between two members, of which nothing says what stands there.
+// Four bytes of padding between two members have no defined value.
 #include <xgrad/core/operations/elementwise.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the attributes of an operation are a struct of
-// Four bytes, of which nothing says what stands behind them.
+// Four bytes, followed by padding without a defined value.
 #include <xgrad/core/operations/elementwise.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: derivative\(...\) of this operation has another form
-// The result is left out: the derivative would be that of the parts.
+// The result is omitted: the derivative would be that of the parts.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: derivative\(...\) of this operation has another form
-// The result is left out.
+// The result is omitted.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

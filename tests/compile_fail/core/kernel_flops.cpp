@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: flops of this operation must be `static constexpr int flops`
-// Flops as a function that gives a number: of which shapes, nobody would know.
+// Flops as a function that returns a number: it would be unclear for which shapes.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 

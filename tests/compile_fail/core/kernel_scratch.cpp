@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: scratch_bytes\(...\) of this kernel_op must be `static constexpr extent scratch_bytes\(kernel_operands const&\)`
-// Scratch memory asked for as an operation of before has it: there would be none.
+// Scratch memory requested in the form of an earlier version: the kernel would get none.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 

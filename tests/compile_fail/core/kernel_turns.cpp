@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: turns\(...\) of this kernel_op must be `static constexpr extent turns\(kernel_operands const&\)`
-// Turns counted as a number: the first extent would stand for them.
+// Turns counted as a number: the first extent would be taken for them.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: row_function is for a struct derived from row_op
-// An operation with loops of its own as one on rows.
+// An operation with its own loops as one on rows.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>
 

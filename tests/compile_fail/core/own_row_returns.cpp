@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: row\(\.\.\.\) of this row_op does not take what the operation has
-// A result that nobody reads.
+// A result that is not read.
 #include <xgrad/ops/ops.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a comparison of SIMD batches stands in if or
-// if in value: each lane has an answer of its own.
+// If in value: each lane has its own answer.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

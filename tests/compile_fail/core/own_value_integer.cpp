@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a number of another type stands beside a SIMD batch
-// An integer beside a batch of float.
+// An integer next to a batch of float.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

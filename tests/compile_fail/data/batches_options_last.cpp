@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::batches\{options, arrays...\}: the options come first, in braces
-// The options behind the arrays.
+// The options after the arrays.
 #include <xgrad/data/batches.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: this array does not state that its elements lie side by side
-// A matrix that lies column by column is no vector.
+// A matrix that is stored column by column is not a vector.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: this array does not state that its elements lie side by side
-// A row of a matrix that lies column by column has gaps.
+// A row of a matrix that is stored column by column has gaps.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: function\{y, owner\} computes nothing before it is called
-// A function that nobody calls.
+// A function that is not called.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

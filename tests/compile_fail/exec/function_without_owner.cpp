@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::function\{expression\}: the expression has variables; name who owns them
-// Variables that nobody owns.
+// Variables without an owner.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::initial\(how, v...\): the initializer or the array comes first, then variables
-// The variable in front of its initializer.
+// The variable before its initializer.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

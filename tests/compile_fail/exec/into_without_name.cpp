@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: f.into.array.: the array has no name, so that the results would end with it
-// A vector that nobody reads.
+// A vector that is not read.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: batch = 64 is an argument
-// A size that nobody takes.
+// A size that is not used.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the size of a named dimension is given to a call
-// the size of the batch beside it.
+// The size of the batch next to it.
 #include <xgrad/xgrad.hpp>
 
 #include <vector>

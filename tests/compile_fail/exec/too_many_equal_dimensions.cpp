@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a tensor of this expression has more elements than can be planned
-// A fourth power of a dimension, beside its third power, which is a stride.
+// A fourth power of a dimension. Its third power is a stride.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>
 

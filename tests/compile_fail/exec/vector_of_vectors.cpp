@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the elements of the array bound to this input are no numbers
-// rows that lie apart.
+// Rows that are not contiguous.
 #include <xgrad/xgrad.hpp>
 
 #include <vector>

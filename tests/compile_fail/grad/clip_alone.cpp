@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: clip_by_global_norm returns the clipped gradients and changes nothing
-// Clipped gradients that nobody takes.
+// Clipped gradients that are not used.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

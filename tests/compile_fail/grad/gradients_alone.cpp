@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: gradients are expressions, which compute nothing alone
-// Gradients that nobody takes.
+// Gradients that are not used.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

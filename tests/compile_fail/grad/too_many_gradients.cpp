@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: more than 32 ys, grad_ys, stop_gradients and xs together
-// Gradients with respect to forty things at once.
+// Gradients with respect to forty things in one request.
 #include <xgrad/xgrad.hpp>
 
 #include <utility>

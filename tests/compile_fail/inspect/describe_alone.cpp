@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: describe returns text; print it
-// A description that nobody prints.
+// A description that is not printed.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/inspect/describe.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::save\(owner, path\): the owner comes first
-// the path in front of the trainer.
+// The path before the trainer.
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::metrics: the elements of this array are no numbers
-// Rows in vectors of their own.
+// Rows in separate vectors.
 #include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: a layer is an expression, which computes nothing alone
-// A layer that nobody takes.
+// A layer that is not used.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

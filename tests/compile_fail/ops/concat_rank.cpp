@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::concat<axis>\(...\): operands have different ranks
-// A matrix beside a vector.
+// A matrix next to a vector.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::concat<axis>\(...\): operands have different element types
-// float beside int32.
+// float next to int32.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

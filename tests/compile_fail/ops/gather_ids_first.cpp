@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: the table comes first
-// The ids in front of the table, as Keras writes Embedding(...)(ids).
+// The ids before the table, as Keras writes Embedding(...)(ids).
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::sigmoid_cross_entropy\(logits, labels\): both must be float or both double, the logits first
-// Integer labels, and in front.
+// Integer labels as the first argument.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

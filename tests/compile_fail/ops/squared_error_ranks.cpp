@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the operands of a loss such as squared_error.* have different ranks
-// [batch, 1] beside [batch] would be [batch, batch].
+// [batch, 1] and [batch] would be broadcast to [batch, batch].
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;

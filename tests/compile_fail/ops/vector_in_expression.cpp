@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: an array or another object stands in an expression; declare an input
-// A std::vector beside an expression.
+// A std::vector next to an expression.
 #include <xgrad/ops/ops.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): a rule whose slots move behind the update, as sm3, stands beside a link with reductions
-// A norm of each row beside slots that move behind the update.
+// A norm of each row, together with slots that move after the update.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): a rule that moves matrices, as muon, stands in a chain
-// Muon behind a link that sees single elements.
+// Muon after a link that sees single elements.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): two links are rules
-// Two rules one behind the other.
+// Two rules in sequence.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): skip_nonfinite stands behind a norm of all gradients
-// Gradients that a norm makes NaN, and that nobody looks at.
+// Gradients that a norm makes NaN before they are checked.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

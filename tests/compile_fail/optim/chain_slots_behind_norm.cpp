@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions
-// Row slots behind a norm of the variable.
+// Row slots after a norm of the variable.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::chain\(links...\): two links have reductions over all variables
-// A global norm in front of a rule that sums over all variables.
+// A global norm before a rule that sums over all variables.
 #include <xgrad/optim/optim.hpp>
 
 using namespace xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a hyper-parameter takes a function with the alignment of double at most
-// A function of the step that lies on a cache line.
+// A function of the step that is aligned to a cache line.
 #include <xgrad/optim/hyper.hpp>
 
 struct aligned_rate {

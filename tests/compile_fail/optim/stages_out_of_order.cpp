@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list
-// A reduction that stands before those that it reads.
+// A reduction before those that it reads.
 #include <xgrad/optim/rule.hpp>
 
 struct hasty {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: reductions per::optimizer of an update rule stand behind its others
-// A sum over all variables in front of one over a row.
+// A sum over all variables before one over a row.
 #include <xgrad/optim/rule.hpp>
 
 struct greedy {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
-// The same of workers that take steps of their own.
+// The same of workers that take local steps.
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double
-// A count that each worker would have of its own.
+// A count of which each worker would have its own.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>
 

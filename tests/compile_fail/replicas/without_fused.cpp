@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: worker.without\(v\): gradients of some variables alone need their own accumulators
-// A gradient left out by a worker of the fused replicas.
+// A gradient omitted by a worker of the fused replicas.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: fit.bounds\(v, lower, upper\): the variable comes first, then its bounds
-// Bounds in front of their variable.
+// Bounds before their variable.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>
 

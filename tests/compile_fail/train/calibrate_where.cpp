@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::calibrate\(loss, lbfgs\{\}, where...\): behind the options stand sizes
-// A rule behind the options.
+// A rule after the options.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::catch_up\(trainer\): a rule that moves a table has idle steps without a closed form; .* without clipping
-// What is clipped is no linear map of a row alone.
+// Clipping is not a linear map of a single row.
 #include <xgrad/train/catch_up.hpp>
 #include <xgrad/xgrad.hpp>
 

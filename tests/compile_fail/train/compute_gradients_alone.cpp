@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: compute_gradients returns gradients and changes nothing
-// Gradients that nobody takes.
+// Gradients that are not used.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: an expression stands in place of an update rule
-// the variables behind the rule.
+// The variables after the rule.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::minimize\(loss, param_group\(rule, v...\), ...\): a group names a variable for which the loss has no gradient
-// A group that names a variable of another loss beside its own.
+// A group that names a variable of another loss in addition to its own.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::interleaved_rows\(trainer\): a table must be read by gather and embedding_bag alone
-// An output of the step would be the table as it lies in the store.
+// An output of the step would be the table as it is stored.
 #include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/xgrad.hpp>
 

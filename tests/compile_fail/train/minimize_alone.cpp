@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: minimize\(loss, rule\) makes a trainer; give it a name
-// A trainer that nobody keeps.
+// A trainer that is not kept.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

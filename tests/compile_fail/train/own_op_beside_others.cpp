@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a gradient reaches an operation without derivative
-// Another variable has a gradient, so that training would go on without w. No gradient reaches an operation that stop_gradient, integers or
+// Another variable has a gradient, so training would continue without w. No gradient reaches an operation that stop_gradient, integers or
 // truth values keep it from.
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it
-// A size beside the owner that knows it.
+// A size next to the owner that knows it.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::minimize\(loss, rule\): the loss comes first
-// the rule in front of the loss.
+// The rule before the loss.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::minimize\(loss, same_optimizer\(train\)\): it is the only rule
-// An owner beside the optimizer that brings one.
+// An owner next to the optimizer that brings one.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

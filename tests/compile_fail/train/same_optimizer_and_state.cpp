@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::apply_gradients\(same_optimizer\(train\), output, pairs\.\.\.\): behind the output stand gradients alone
-// State that is assigned, beside an optimizer that has no slots for it.
+// State that is assigned, with an optimizer that has no slots for it.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

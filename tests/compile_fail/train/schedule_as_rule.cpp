@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a schedule stands in place of an update rule
-// a schedule behind the rule.
+// A schedule after the rule.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

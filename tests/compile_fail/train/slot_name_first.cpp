@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: train.slot\(v, name\): the variable comes first
-// The name in front.
+// The name before the variable.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v, or, for updated\(updated\(v\)\), nothing updates it once more
-// The value behind a second update that nobody has asked for.
+// The value after a second update that does not exist.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: with_variable\(gradient, v\) is an argument of apply_gradients
-// A pair that nobody takes.
+// A pair that is not used.
 #include <xgrad/xgrad.hpp>
 
 namespace xg = xgrad;

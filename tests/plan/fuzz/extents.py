@@ -106,7 +106,8 @@ def broadcast(*shapes):
 
 
 def paired(*shapes):
-    """The common shape, or None also where a dimension would stand twice in it, as of [b, 1] and [b]: xgrad refuses that in element-wise operations."""
+    """The common shape. None also where a dimension would be in it twice, as for [b, 1] and [b]: xgrad refuses that in element-wise
+    operations."""
     r, found = shapes[0], None
     for s in shapes[1:]:
         wide, narrow = (r, s) if len(r) > len(s) else (s, r)

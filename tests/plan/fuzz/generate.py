@@ -3,7 +3,7 @@
 
     python3 generate.py FIRST COUNT [float|double] > random_FIRST_test.cpp
 
-Case k depends on its number alone. The fixed set in this folder is what tests run; for a longer search make more with other numbers,
+Case k depends on its number alone. Tests run the fixed set in this folder. For a longer search make more with other numbers,
 compile them as the tests are compiled, and keep what fails, made small, as a case of ../corner_test.cpp.
 """
 import random
@@ -87,7 +87,7 @@ class Maker:
         return r.choice(leaves) if leaves else None
 
     def add(self, text, shape, f, args, boolean=False):
-        # A named dimension twice is left out: element-wise operations refuse it unless an operand has it twice.
+        # A named dimension twice is omitted: element-wise operations refuse it unless an operand has it twice.
         if len(shape) > 4 or sum(1 for d in shape if d == "b") > 1 or sum(1 for d in shape if d == "t") > 1:
             return None
         if text in self.known:   # equal types are one node

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Numbers with derivatives in two directions: v + a*v1 + c_k*v2[k] + a*c_k*v12[k], where a*a = c_j*c_k = 0.
 
-v1 is along one direction, v2 along as many as there are elements to differentiate by. Exact, and nothing like the reverse sweep it is compared with.
+v1 is along one direction, v2 along as many as there are elements to differentiate by. The results are exact, and the method shares
+nothing with the reverse sweep that it is compared with.
 A component that is None is zero.
 """
 import numpy as np

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The operations of random programs: what comes out of which operands, how it is written in C++, what it is in NumPy.
+"""The operations of random programs: the result for given operands, the text in C++, the computation in NumPy.
 
-OPS[name] = (infer, text, run, passes): infer(infos, par) gives an Info or None; run(context, infos, values, par) the value, a Jet where it is
-floating; passes are the operands that a gradient passes to.
+OPS[name] = (infer, text, run, passes):
+* infer(infos, par) gives an Info or None;
+* run(context, infos, values, par) gives the value, a Jet where it is floating;
+* passes are the operands that a gradient passes to.
 """
 import math
 

@@ -5,8 +5,8 @@
     python3 programs.py NUMBER... > NAME_test.cpp
     python3 programs.py --choose COUNT FIRST LAST    the numbers of those that have most between them
 
-Program k depends on its number alone; from 1000000 on they are training steps. The fixed sets in this folder are what tests run; `search` makes others, compiles and runs them, and keeps
-what fails, reduced. operations.py says what there is.
+Program k depends on its number alone; from 1000000 on they are training steps. Tests run the fixed sets in this folder. `search` makes
+other programs, compiles and runs them, and keeps the failing ones, reduced. operations.py has the operations.
 """
 import json
 import random
@@ -42,7 +42,7 @@ for number, (name, shape) in enumerate(FLOATS):
     LEAVES[name] = (number, Info(tuple(of(int(d) if d.isdigit() else d) for d in shape.split()), exact=True))
 for number, (name, shape, limit) in enumerate(INTEGERS):
     LEAVES[name] = (100 + number, Info(tuple(of(int(d) if d.isdigit() else d) for d in shape.split()), "i", 0, limit - 1, True))
-# Training programs have a pool of their own: variables of equal and of transposed shapes.
+# Training programs have a separate pool: variables of equal and of transposed shapes.
 FIRST_TRAINING = 1000000
 for number, (name, shape) in enumerate([("wa", "5 4"), ("wb", "4 5"), ("wc", "5"), ("wd", "4"), ("we", "5 1")]):
     LEAVES[name] = (40 + number, Info(tuple(of(int(d)) for d in shape.split()), exact=True))
@@ -62,7 +62,8 @@ def leaf_value(name, sizes, single):
 
 
 class Program:
-    """data: number, type, nodes [[operation, [operands], parameters]], outputs, wrt, second [leaf, square or not] or null, variables, off, sizes.
+    """data: number, type, nodes [[operation, [operands], parameters]], outputs, wrt, second [leaf, square or not] or null, variables, off,
+    sizes.
     Node k is called ek. With variables it is a training program: the first output is the loss."""
 
     def __init__(self, data):
@@ -560,7 +561,7 @@ class Maker:
         if r.random() < 0.08:
             outs += [n for n in sorted(reached) if n in LEAVES][:1]
         sizes = dict(b=9, t=2)
-        for k, o in enumerate(outs):   # what is long is summed, so that the tests stay short
+        for k, o in enumerate(outs):   # long outputs are summed, so that the tests stay short
             if np.prod(at(self.get(o).shape, sizes), dtype=int) > 100 and self.get(o).kind == "f":
                 s = self.add("sum", [o], [[len(self.get(o).shape) - 1], False])
                 outs[k] = s or o
@@ -654,7 +655,7 @@ class TrainingMaker(Maker):
 
 
 def simplified(data):
-    """Without nodes that nobody reads."""
+    """Without nodes that are not read."""
     names = Program(data).used()
     new, nodes = {}, []
     for k, (op, args, par) in enumerate(data["nodes"]):

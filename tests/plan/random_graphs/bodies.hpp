@@ -116,7 +116,7 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
     return *place;
 }
 
-/// The program of one turn: its outputs are the next carries, then what is live and not the history.
+/// The program of one iteration: its outputs are the next carries, then the other live values except the history.
 struct body_program {
     body_table const* table;
     plan steps;

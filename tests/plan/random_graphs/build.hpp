@@ -126,7 +126,7 @@ inline std::vector<bool> watched_nodes(recipe const& r) {
 class built_graph {
     graph_builder g_;
 
-    // What is assigned, or the slices made by hand, have the variable's shape; shrinking may put others in their place.
+    // Assigned values and slices that the recipe makes have the variable's shape; shrinking may put others in their place.
     bool fits(update const& u) {
         xg::value_info const& v = g_.info(u.variable);
         if (u.value >= 0) return g_.info(u.value).type == v.type && g_.info(u.value).dims == v.dims;

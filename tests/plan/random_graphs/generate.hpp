@@ -6,7 +6,7 @@
 
 namespace random_graphs {
 
-/// Graphs of all kinds, and of some that the planner has ways of its own for.
+/// Graphs of all kinds, including some that the planner handles specially.
 class generator : update_maker {
     int theme_ = 0;   // 1: short rows, 2: regression, 3: lookups, 4: updates
 

@@ -6,7 +6,7 @@
 
 namespace random_graphs {
 
-/// Writes a recipe by hand.
+/// Writes a recipe manually.
 struct sketch {
     recipe r{};
 

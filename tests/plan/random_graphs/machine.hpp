@@ -136,7 +136,7 @@ class machine {
         bad_index_ = true;
         return false;
     }
-    // Turns `first` to before `end`, as all kernels that hand on.
+    // The iterations from `first` up to, not including, `end`, as for all kernels that pass elements on.
     void look_up(xg::planner::plan_step const& s, std::int64_t first, std::int64_t end) {
         place const table = operand(s, 0), ids = operand(s, 1), out = operand(s, 2);
         bool const sums = s.op->name == "embedding_bag";
@@ -224,7 +224,7 @@ class machine {
         else if (s.op->name == "scatter") scatter(s);
         else look_up(s, first, end);
     }
-    // A kernel and the loop behind it, some turns at a time.
+    // A kernel and the loop after it, some iterations at a time.
     void hand_on(int step) {
         xg::planner::plan_step const &s = p_.steps[step], &behind = p_.steps[step + s.loop_at];
         std::int64_t const kernel = value(s.extent[1]), other = value(s.extent[2]), piece = value(s.extent[3]);

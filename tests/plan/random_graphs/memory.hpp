@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory of a plan that is interpreted: each byte of the arena knows which buffer was last written there, so that reading what was never
-// written, or what another buffer has taken since, is found at the access.
+// The memory of a plan that is interpreted. Each byte of the arena knows which buffer was last written there. So an access reports a read
+// of bytes that were never written, or that another buffer has taken since.
 #pragma once
 
 #include "evaluate.hpp"
@@ -62,7 +62,7 @@ public:
     std::vector<std::int64_t> values;   // of the polynomials
     std::vector<tensor const*> inputs;
     std::vector<tensor*> variables;
-    std::int64_t passing_first = 0, passing_end = 0;   // elements that a kernel hands on at the time
+    std::int64_t passing_first = 0, passing_end = 0;   // elements that a kernel passes on at the time
 
     memory(xg::table_view const& t, plan const& p, std::int64_t const* sizes) : t_(t), p_(p) {
         for (int i = 0; i < p.polynomial_count; ++i) values.push_back(random_graphs::evaluate(p.polynomials[i], sizes));
@@ -129,7 +129,7 @@ public:
         for (std::int64_t e = 0; e < n; ++e) r.push_back(read(o, o.offset + e));
         return r;
     }
-    /// As at the start of a turn.
+    /// As at the start of an iteration.
     void forget() { std::fill(owner_.begin(), owner_.end(), std::uint16_t{0}); }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loop nests of a plan, run one element at a time: levels, passes, lanes, blocks and sums as kernels/nests/nest.hpp and kernels/nests/lane_nest.hpp have them.
+// The loop nests of a plan, run one element at a time: levels, passes, lanes, blocks and sums, like kernels/nests/nest.hpp and
+// kernels/nests/lane_nest.hpp.
 #pragma once
 
 #include "memory.hpp"
@@ -180,7 +181,7 @@ public:
         for (int k = 0; k < count(); ++k)
             if (ins(k).level == 0) run(k, 0);
     }
-    /// The elements from `first` to before `end` of the row at hand in one pass. `goes_on`: sums go on from there.
+    /// The elements from `first` up to, not including, `end` of the current row in one pass. `goes_on`: sums continue from there.
     void pass(int phase, std::int64_t first, std::int64_t end, bool goes_on = false) {
         for (int k = 0; k < count(); ++k)
             if (ins(k).level == 1 && ins(k).phase == phase) run(k, 0);
@@ -215,7 +216,7 @@ public:
             } while (next(outside));
         }
     }
-    /// The turns of the outermost loop from `first` to before `end`.
+    /// The iterations of the outermost loop from `first` up to, not including, `end`.
     void part(std::int64_t first, std::int64_t end) {
         if (s_.lane >= 0) throw fault("lanes in parts");
         if (s_.outer_rank == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic of random graphs. Every number is held as a double and every operation stands for itself by a smooth, bounded function of its own: the
-// planner knows no more of an operation than its record says, so only what it relies on is as it is (sums, products, signs, conversions, choices).
-// So values stay moderate, and what differs is an error of the plan and not of rounding.
+// The arithmetic of random graphs. Every number is a double, and every operation is represented by a separate smooth, bounded function.
+// The planner knows only the record of an operation. So only what the planner relies on is real: sums, products, signs, conversions,
+// choices. Thus values stay moderate, and a difference is an error of the plan and not of rounding.
 #pragma once
 
 #include <xgrad/core/op.hpp>
@@ -50,7 +50,7 @@ inline std::int64_t grain(double x) {
     int const e = std::abs(x) * 1.37 > 1 ? std::ilogb(x * 1.37) : 0;
     return static_cast<std::int64_t>(std::floor(std::ldexp(x, 20 - e) + 0.3)) + (static_cast<std::int64_t>(e) << 32);
 }
-/// By way of float, so that what differs by rounding alone does not lie on two sides of a tie.
+/// By way of float, so that rounding alone does not move numbers to different sides of a tie.
 inline double rounded(dtype half, double x) {
     auto const f = static_cast<float>(x);
     return static_cast<double>(half == dtype::bfloat16 ? static_cast<float>(xg::bfloat16(f)) : static_cast<float>(xg::float16(f)));
@@ -80,7 +80,7 @@ enum class meaning : unsigned char {
     convert,
     to_boolean
 };
-/// What is known of an operation beside its record: looked up once for each.
+/// Facts about an operation that are not in its record: looked up once for each.
 struct operation_facts {
     xg::op_info const* op;
     meaning what;

@@ -49,17 +49,17 @@ struct node {
     std::vector<int> in;
     node_attributes attrs{};
     xg::value_info value{};   // leaves and constants; of others as found while the graph was made
-    xg::extent limit{};       // of ids: they lie below
+    xg::extent limit{};       // of ids: they are below
     bool is_id = false;
     int part = -1;        // output of an operation with several
     int ys = 0, xs = 0;   // gradient: its first operands
     int x = 0;            // and which of the xs
-    bool odd = false;     // ids that may lie out of range
+    bool odd = false;     // ids that may be out of range
 };
 struct update {
     int variable;
     int value = -1;                  // assigned, or
-    int values = -1, indices = -1;   // slices made by hand, or neither: the gradient of the loss
+    int values = -1, indices = -1;   // slices that the recipe makes, or neither: the gradient of the loss
 };
 struct recipe {
     std::uint64_t seed = 0;

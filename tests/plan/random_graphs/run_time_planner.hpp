@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planner at run time: the same passes in the same order as in constant evaluation, on rooms of exactly the same sizes.
+// The planner at run time: the same passes in the same order as in constant evaluation, on storage of exactly the same sizes.
 #pragma once
 
 #include <xgrad/plan/planner.hpp>

@@ -20,7 +20,7 @@ struct verdict {
     bool by_number = false;   // a value differs, which rounding might explain
 };
 
-/// What is asked of a finished plan beside its results: nothing of a plan that is right, else a sentence.
+/// Other checks of a finished plan, in addition to its results: empty if the plan is right, else a sentence.
 inline std::string look_at(xg::table_view const& t, plan const& p, xg::planner::plan_request const& asked) {
     xg::planner::plan_view const v = xg::planner::view_of(p);
     xg::planner::plan_finding const f = xg::planner::verify_plan(t, v, asked);

@@ -148,7 +148,7 @@ protected:
             else if (u < 0.85) {
                 int const e = pick([&](node const& n) { return n.value.type == at(v).value.type && n.value.dims == dims_of(v); });
                 if (e >= 0) r_.updates.push_back({v, e});
-            } else if (fp && dims_of(v).rank > 0) {   // slices made by hand
+            } else if (fp && dims_of(v).rank > 0) {   // slices that the recipe makes
                 xg::extent const rows = dims_of(v).extents[0];
                 int i = pick([&](node const& n) { return n.is_id && n.limit == rows && n.value.dims.rank == 1; });
                 if (i < 0) i = ids(some_shape(1), rows);

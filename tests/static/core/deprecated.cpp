@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// XGRAD_NO_DEPRECATED: names that a later version leaves out, without a warning. tests/compile_fail/core/deprecated.cpp has them with it.
+// XGRAD_NO_DEPRECATED: names that a later version removes, without a warning. tests/compile_fail/core/deprecated.cpp has them with it.
 #define XGRAD_NO_DEPRECATED 1
 #include <xgrad/config/config.hpp>
 

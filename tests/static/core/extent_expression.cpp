@@ -72,7 +72,7 @@ static_assert(agrees<(4 * (time_axis / 3) - 6) / 8>([](auto t, auto) { return fl
 static_assert(agrees<batch*((time_axis - 512) / 160 + 1)>([](auto t, auto b) { return b * (floor_of(t - 512, 160) + 1); }));
 static_assert(agrees<(time_axis + 1) / 2 * (time_axis / 2) * batch>([](auto t, auto b) { return (t + 1) / 2 * (t / 2) * b; }));
 
-// What cannot be held says so, and nothing else.
+// Extents that cannot be represented report it, and no others do.
 static_assert(
     (extent_of<batch * time_axis> / 2).overflow && (extent_of<2 * time_axis> / 3).overflow && (extent_of<time_axis> / 1024).overflow);
 static_assert((extent_of<time_axis / 512> / 2).overflow && (extent_of<time_axis> / 0).overflow && !(extent_of<time_axis> / 1023).overflow);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A function whose outputs are gradients of one request, perhaps with the first y, takes the table in which these were found: the one that it would make
-// itself, node by node.
+// A function whose outputs are gradients of one request, perhaps with the first y, takes the table in which these were found.
+// It is the table that the function would make itself, node by node.
 #include <xgrad/xgrad.hpp>
 
 namespace {
@@ -66,7 +66,7 @@ using of_inner = decltype(xg::gradients(y, h, w));
 static_assert(takes_it<Y, part<of_inner, 0>, part<of_inner, 1>>());
 using stopped = decltype(xg::gradients(z, xg::stop_gradients(h), x));
 static_assert(takes_it<Z, part<stopped, 0>>());
-// What gradients start from: an expression of its own, and a gradient.
+// Gradients start from a separate expression, and from a gradient.
 using seeded = decltype(xg::gradients(h, xg::grad_ys(xg::exp(b) * x), w));
 static_assert(takes_it<H, part<seeded, 0>>());
 using twice = decltype(xg::gradients(h, xg::grad_ys(xg::gradient_of(y, h)), w));
@@ -76,7 +76,7 @@ constexpr auto slope = xg::sum(xg::square(xg::gradient_of(y, w)));
 using second = decltype(xg::gradients(slope, w));
 static_assert(takes_it<std::remove_const_t<decltype(slope)>, part<second, 0>>());
 
-// Other outputs beside them, gradients of two requests, and slices are nodes that the sweep has not made.
+// Other outputs with them, gradients of two requests, and slices are nodes that the sweep has not made.
 static_assert(!is_found<xg::expression_list<Y, H, part<of_y, 0>>>);
 static_assert(!is_found<xg::expression_list<part<of_y, 0>, part<of_both, 0>>>);
 static_assert(!is_found<xg::expression_list<Y>>);

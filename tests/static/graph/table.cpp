@@ -13,7 +13,7 @@ template<class... E>
 constexpr int count(std::string_view name, E...) {
     using P = xg::program<xg::expression_list<E...>>;
     constexpr xg::table_view t = P::table.view();
-    bool live[t.count]{};   // nodes that a simplification has replaced stay behind
+    bool live[t.count]{};   // nodes that a simplification has replaced stay in the table
     for (int k = 0; k < P::plan.output_count; ++k) live[P::plan.outputs[k].node] = true;
     int n = 0;
     for (int i = t.count; i-- > 0;) {
@@ -27,7 +27,7 @@ template<class... E>
 constexpr int nodes(E...) {
     return xg::program<xg::expression_list<E...>>::table.view().count;
 }
-// The shape of the node that stands for an expression.
+// The shape of the node of an expression.
 template<class E>
 constexpr bool keeps_shape(E) {
     using P = xg::program<xg::expression_list<E>>;

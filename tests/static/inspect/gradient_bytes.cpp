@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of gradients, counted by hand.
+// The bytes of gradients, counted manually.
 #include <xgrad/inspect/gradient_bytes.hpp>
 #include <xgrad/xgrad.hpp>
 

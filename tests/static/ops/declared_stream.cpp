@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream that is only declared, beside a type of the library: whether it can be printed is a question with an answer.
+// A stream that is only declared, with a type of the library: one may ask whether it can be printed.
 #include <iosfwd>
 
 #include <xgrad/xgrad.hpp>

@@ -12,12 +12,12 @@ constexpr auto chain() {
     return xg::outputs(xg::sum(xg::exp(xg::tanh(x))), xg::log_sum_exp(x));
 }
 template<int N, int D>
-constexpr auto distances() {   // rows of D behind lanes
+constexpr auto distances() {   // rows of D inside lanes
     constexpr auto x = xg::input<"x", double, N, D>;
     constexpr auto m = xg::input<"m", double, 5, D>;
     return xg::outputs(xg::sum(xg::log_sum_exp<1>(xg::sum<2>(xg::square(xg::expand_dims<1>(x) - m)))));
 }
-constexpr int step_of(auto const& plan, bool lanes) {   // the first nest with or without rows behind lanes
+constexpr int step_of(auto const& plan, bool lanes) {   // the first nest with or without rows inside lanes
     int s = 0;
     while (plan.steps[s].kind != xg::planner::step_kind::nest || (plan.steps[s].lane >= 0) != lanes) ++s;
     return s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where updates stand in a plan: behind the last step that may find an index out of range, and behind the last read of the old value.
+// The places of updates in a plan: after the last step that may find an index out of range, and after the last read of the old value.
 #include <xgrad/xgrad.hpp>
 
 namespace {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Headers and libraries that the system has, as a package: the test needs no network, and ConanCenter's packages of these names stand in its place for users."""
+"""Headers and libraries of the system as a package. So the test needs no network; users have ConanCenter's packages of these names."""
 import os
 
 from conan import ConanFile
