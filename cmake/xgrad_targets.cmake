@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# xgrad::core: the rooms that hold no array and include the standard library only. xgrad::xgrad: everything. xgrad::pch: the same with
+# xgrad::core: the folders that hold no array and include the standard library only. xgrad::xgrad: everything. xgrad::pch: the same with
 # <xgrad/xgrad.hpp> precompiled in each target that links it, with that target's flags. xgrad::compiled: the same with the functions that are the same
 # for all programs in a static library. xgrad::mpi: the same with MPI, for <xgrad/transport/mpi.hpp>.
 
-set(XGRAD_CORE_ROOMS config meta core ops graph grad plan inspect)
+set(XGRAD_CORE_FOLDERS config meta core ops graph grad plan inspect)
 
 set(XGRAD_INCLUDE_DIR "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE XGRAD_HEADERS CONFIGURE_DEPENDS "${XGRAD_INCLUDE_DIR}/xgrad/*.hpp")
@@ -14,9 +14,9 @@ foreach(name IN ITEMS eigen eigen_tensor mdspan)
     list(APPEND XGRAD_OPTIONAL_HEADERS "${XGRAD_INCLUDE_DIR}/xgrad/${name}.hpp" "${XGRAD_INCLUDE_DIR}/xgrad/backend/${name}.hpp")
 endforeach()
 list(REMOVE_ITEM XGRAD_HEADERS ${XGRAD_OPTIONAL_HEADERS})
-list(JOIN XGRAD_CORE_ROOMS "|" core_rooms)
+list(JOIN XGRAD_CORE_FOLDERS "|" core_folders)
 set(XGRAD_CORE_HEADERS ${XGRAD_HEADERS})
-list(FILTER XGRAD_CORE_HEADERS INCLUDE REGEX "/include/xgrad/(${core_rooms})/")
+list(FILTER XGRAD_CORE_HEADERS INCLUDE REGEX "/include/xgrad/(${core_folders})/")
 set(XGRAD_OTHER_HEADERS ${XGRAD_HEADERS})
 list(REMOVE_ITEM XGRAD_OTHER_HEADERS ${XGRAD_CORE_HEADERS})
 

@@ -253,7 +253,7 @@ static void faithfully() {
     replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
     replay.push(0, model::w);                               // of one variable; the last one makes the worker wait for a token
     bool const taken = replay.take(model::w);               // the chief takes the mean of this one: there are enough gradients
-    replay.apply();                                         // all variables, powers and global step
+    replay.apply();                                         // all variables, optimizer scalars and global step
     replay.enqueue_tokens();
     bool const goes_on = replay.begin(0);
     // [/faithful]

@@ -216,13 +216,13 @@ TEST_CASE("what cannot be batches") {
           "xgrad: the batches \"test set\": array 2 has rank 0, expected are 1 to 6 axes, of which the first one is rows");
     CHECK(message(options{.size = 2}, matrix{{}, {1, 1, 1, 1, 1, 1, 1}})
               .ends_with("array 1 has rank 7, expected are 1 to 6 axes, of which the first one is rows"));
-    CHECK(
-        test::message_of<xg::binding_error>([&] { xg::batches all(options{.size = 2}, x, strided); }) ==
-        "xgrad: the batches \"batches\": array 2 does not lie side by side, row by row; copy it to a row-major container first, for example with xt::eval");
+    CHECK(test::message_of<xg::binding_error>([&] { xg::batches all(options{.size = 2}, x, strided); }) ==
+          "xgrad: the batches \"batches\": array 2 does not have contiguous rows; copy it to a row-major container first, for "
+          "example with xt::eval");
     CHECK(refused(options{}, x) == "xgrad: the batches \"batches\" have size 0, which must be at least 1");
     CHECK(refused(options{.size = 4}, none) == "xgrad: the batches \"batches\" have arrays without rows");
     CHECK(refused(options{.size = 11, .drop_last = true}, x) ==
-          "xgrad: the batches \"batches\" would be none: there are 10 rows, and of less than 11 none is made with drop_last");
+          "xgrad: the batches \"batches\" would be empty: there are 10 rows, and a batch of less than 11 is dropped with drop_last");
     xg::batches all{{.size = 4}, x};
     CHECK(test::message_of<xg::value_error>([&] { all.at(2, 3); }) ==
           "xgrad: the batches \"batches\" have no batch 3 of epoch 2: each epoch, from 0 on, has 3");

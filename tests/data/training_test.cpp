@@ -98,9 +98,9 @@ TEST_CASE_FIXTURE(fixture, "a file with a position, restored without batches, sa
     try {
         xg::restore(again, path);
     } catch (xg::checkpoint_error const& e) { said = e.what(); }
-    CHECK(said.find(
-              "\"rows/position\" is int64[7] in the file and unknown here; keys, positions of batches and the like stand behind the path: "
-              "restore(owner, path, batches)") != std::string::npos);
+    CHECK(
+        said.find("\"rows/position\" is int64[7] in the file and unknown here; keys, positions of batches and other state follow the path: "
+                  "restore(owner, path, batches)") != std::string::npos);
 }
 TEST_CASE_FIXTURE(fixture, "positions of other batches are refused, and nothing changes") {
     auto train = xg::minimize(loss, xg::adam{});
@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(fixture, "positions of other batches are refused, and nothing 
         std::string const what = test::message_of<xg::checkpoint_error>([&] { xg::restore(train, path, b); });
         CHECK(b.numbers() == before);
         return what.find(
-                   "\"rows/position\" in the file is no position in batches of this size, of this number of rows and in this kind of order") !=
+                   "\"rows/position\" in the file is not a position in batches of this size, this number of rows and this kind of order") !=
                std::string::npos;
     };
     CHECK(refused({.size = 9, .seed = 11, .name = "rows"}, images, labels));

@@ -157,7 +157,7 @@ TEST_CASE("what fits no result is refused before anything is written") {
     CHECK_THROWS_AS(f.into(first, first)(x = a), xg::binding_error);
     auto const [own, squares] = f(x = a);
     CHECK(message_of([&] { f.into(first, std::span(const_cast<float*>(own.data()), 12))(x = a); }) ==
-          "xgrad: into(...): array 2 lies in memory of the function itself, an earlier result of it");
+          "xgrad: into(...): array 2 is memory of the function itself, an earlier result of it");
     CHECK(first == first_before);
     CHECK(second == second_before);
     CHECK(f.into(first, std::span(second).first(12)).try_call(x = a).code == xg::status_code::ok);
@@ -171,10 +171,10 @@ TEST_CASE("variables are not written") {
     vars.value(v)(2) = 5.0f;
     xg::function f{v * 2.0_c, vars};
     CHECK(message_of([&] { f.into(vars.value(v))(); }) ==
-          "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
+          "xgrad: into(...): array 1 is memory of the variables or of their optimizer, which a function does not change");
     auto train = xg::minimize(xg::sum(xg::square(v)), xg::adam{}, vars);
     CHECK(message_of([&] { f.into(train.slot(v, "m"))(); }) ==
-          "xgrad: into(...): array 1 lies in memory of the variables or of their optimizer, which a function does not change");
+          "xgrad: into(...): array 1 is memory of the variables or of their optimizer, which a function does not change");
     std::vector<float> doubled(4);
     f.into(doubled)();
     CHECK(doubled[2] == 10.0f);

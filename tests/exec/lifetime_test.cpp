@@ -25,8 +25,8 @@ float const ones[] = {1, 1, 1, 1};
 constexpr char const* moved =
     "xgrad: this object has been moved from and has nothing left; use the one that it was moved to, or assign a new one to it";
 constexpr char const* replaced =
-    "xgrad: the trainer, or xg::variables, whose variables this function reads has been assigned over; make the "
-    "function again behind the assignment";
+    "xgrad: this function reads the variables of an owner that has been assigned over, a trainer or xgrad::variables; make the "
+    "function again after the assignment";
 
 auto trainer_of(float start) {
     auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0.125});
@@ -133,7 +133,7 @@ TEST_CASE("elements that are not there") {
     CHECK(xg::array(ones, 2, 2)[3] == 1);
 }
 TEST_CASE("results of what has not been called") {
-    constexpr auto sentence = "xgrad: result(): there is none, because no call of this object has gone through yet";
+    constexpr auto sentence = "xgrad: result(): there is no result yet, because no call of this object has succeeded";
     auto train = trainer_of(2);
     xg::function total{xg::sum(x)};
     CHECK(message_of<xg::binding_error>([&] { train.result(); }) == sentence);

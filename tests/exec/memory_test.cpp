@@ -61,7 +61,7 @@ TEST_CASE("a size for which there is no memory, again and again") {
             check_result(f, 3);
             auto const number = std::to_string(n);
             CHECK(test::message_of<xg::value_error>([&] { f.reserve(i = n, j = n, k = n); }) ==
-                  "xgrad: reserve: no machine has the memory for i = " + number + ", j = " + number + ", k = " + number);
+                  "xgrad: reserve: no machine has enough memory for i = " + number + ", j = " + number + ", k = " + number);
             check_result(f, 3);
             CHECK(f.arena_bytes() == bytes);
         }

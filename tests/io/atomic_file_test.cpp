@@ -48,7 +48,7 @@ TEST_CASE("a folder that is missing is told, with what to do") {
     temporary_folder const folder;
     std::string const path = folder.path / "run" / "a";
     CHECK_THROWS_WITH_AS(atomic_file{path},
-        (path + ": cannot create a temporary file beside it: No such file or directory; make its folder first").c_str(), io_error);
+        (path + ": cannot create a temporary file next to it: No such file or directory; make its folder first").c_str(), io_error);
 }
 
 TEST_CASE("two writers do not share a temporary file, and what is none stays") {

@@ -211,7 +211,7 @@ TEST_CASE("every difference is listed, and nothing is changed") {
     SUBCASE("seed and version") {
         for (char const* seed : {"", "-1", "1x", " 1", "18446744073709551616", "01"}) {
             rewrite(path, changed, [&](auto&, auto& metadata) { metadata["xgrad.seed"] = seed; });
-            CHECK(contains(refusal(other, changed), *seed != 0 ? "which is no seed" : "have no \"xgrad.seed\""));
+            CHECK(contains(refusal(other, changed), *seed != 0 ? "which is not a seed" : "have no \"xgrad.seed\""));
         }
         rewrite(path, changed, [](auto&, auto& metadata) { metadata["xgrad.checkpoint"] = "2"; });
         CHECK(contains(refusal(other, changed), "version \"2\""));
@@ -370,7 +370,7 @@ TEST_CASE("a save that fails leaves the old file and no other") {
     xg::save(train, path);
     std::string const bytes = read_bytes(path);
     train();
-    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"xgrad.seed", "1"}}); }), "kept for xgrad"));
+    CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"xgrad.seed", "1"}}); }), "reserved for xgrad"));
     CHECK(contains(message_of<xg::io_error>([&] { xg::save(train, path, {{"bad", "\xff"}}); }), "UTF-8"));
     CHECK_THROWS_AS(xg::save(train, folder.path / "no" / "a.safetensors"), xg::io_error);
     CHECK(read_bytes(path) == bytes);

@@ -226,7 +226,7 @@ TEST_CASE("broken headers name the byte") {
         {"{\"a\":{}}", "has no \"dtype\""},
         {R"({"a":{"dtype":"F32"}})", "has no \"shape\""},
         {R"({"a":{"dtype":"F32","shape":[]}})", "has no \"data_offsets\""},
-        {R"({"a":{"dtype":"F128","shape":[],"data_offsets":[0,1]}})", "dtype \"F128\", which is no element type"},
+        {R"({"a":{"dtype":"F128","shape":[],"data_offsets":[0,1]}})", "dtype \"F128\", which is not an element type"},
         {R"({"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "\"dtype\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"shape":[1],"data_offsets":[0,4]}})", "\"shape\" twice"},
         {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"data_offsets":[0,4]}})", "\"data_offsets\" twice"},
@@ -244,7 +244,7 @@ TEST_CASE("broken headers name the byte") {
         {R"({"a":{"dtype":7,"shape":[1],"data_offsets":[0,4]}})", "expected a string"},
         {R"({"a":{"dtype":"F32","shape":null,"data_offsets":[0,4]}})", "expected '['"},
         {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},})", "expected a string"},
-        {R"({"__metadata__":{"a":"b","a":"c"}})", "stands there twice"},
+        {R"({"__metadata__":{"a":"b","a":"c"}})", "is there twice"},
         {R"({"__metadata__":{},"__metadata__":{}})", "header twice"},
         {R"({"__metadata__":{"a":1}})", "expected a string"},
         {R"({"__metadata__":{"a":{"b":"c"}}})", "expected a string"},
@@ -323,7 +323,7 @@ TEST_CASE("element types of the format that xgrad does not compute with are read
     CHECK(mask->bytes == 3);
     CHECK(std::memcmp(mask->data, "xyz", 3) == 0);
     CHECK(contains(
-        message_of<dtype_error>([&] { (void)mask->values<float>(); }), "tensor \"mask\" holds U8, which is no element type of xgrad"));
+        message_of<dtype_error>([&] { (void)mask->values<float>(); }), "tensor \"mask\" holds U8, which is not an element type of xgrad"));
     CHECK(file.find("tiny")->bytes == 1);
     // their sizes are checked too
     CHECK(contains(error_of(file_of(R"({"a":{"dtype":"U16","shape":[3],"data_offsets":[0,4]}})", "abcd")), "needs 6 bytes"));

@@ -396,7 +396,27 @@ TEST_CASE("accumulate adds to what is there, and an empty sum gives zero") {
     CHECK(c == std::vector<float>(15, 0.0f));
 }
 
-TEST_CASE("scratch is linear in k and independent of m") {
+#if !XGRAD_SANITIZED
+TEST_CASE("deep products, whose panels are copied part by part") {
+    for (std::int64_t k : {32768, 32769, 36864, 36865}) {   // about the longest panel, and an end of a part
+        CHECK(exact<float, false, false>(9, 33, k));
+        CHECK(exact<float, true, true>(79, 5, k));   // more rows than are taken at a time, and fewer columns than a batch
+        CHECK(exact<double, false, true>(5, 19, k));
+        CHECK(exact<std::int32_t, true, false>(70, 9, k));
+    }
+    // some of these heights read B in place
+    CHECK_FALSE(rows_depend_on_the_batch<float, false, false>(40000));
+    CHECK_FALSE(rows_depend_on_the_batch<float, true, true>(40000));
+    CHECK_FALSE(rows_depend_on_the_batch<double, false, false>(40000));
+    CHECK((static_equals_dynamic<float, false, true, 40, 70, 33000>()));
+    CHECK((static_equals_dynamic<double, false, true, 10, 9, 33000>()));
+}
+#endif
+
+TEST_CASE("scratch is linear in k up to a longest panel, and independent of m") {
+    static_assert(
+        kernels::matmul_scratch<float>(9, 40, 20'000'000) == kernels::matmul_scratch<float>(9, 40, kernels::detail::longest_panel));
+    static_assert(kernels::matmul_scratch<float>(9, 1, 1'000'000) >= 1'000'000);   // the column itself
     constexpr auto one = kernels::matmul_scratch<float>(1, 10, 100);
     static_assert(one == kernels::matmul_scratch<float>(1000, 10, 100));
     static_assert(kernels::matmul_scratch<float>(1, 10, 300) - one == 2 * (one - kernels::matmul_scratch<float>(1, 10, 0)));

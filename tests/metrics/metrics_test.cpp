@@ -200,9 +200,9 @@ TEST_CASE("means and layouts: what is refused changes nothing") {
         std::vector<std::int64_t> shape() const { return {2, 2}; }
         std::vector<std::int64_t> strides() const { return {4, 2}; }
     };
-    CHECK(
-        refusal<xg::binding_error>(m, gaps()) ==
-        "xgrad: metrics::mean: the values do not lie side by side, row by row; copy them to a row-major container first, for example with xt::eval");
+    CHECK(refusal<xg::binding_error>(m, gaps()) ==
+          "xgrad: metrics::mean: the values are not contiguous and row-major; copy them to a row-major container first, for "
+          "example with xt::eval");
 }
 namespace {
 std::vector<std::string> heard;   // of warning_handler
@@ -238,7 +238,7 @@ TEST_CASE("early stopping in the wrong direction is heard") {
     accuracy.reset();
     CHECK(run(accuracy, {.5, .25, .125}));
     REQUIRE(heard.size() == 2);
-    CHECK(heard[1] == "metrics::early_stopping: all values are lower than the first; if lower is better, leave out .higher_is_better");
+    CHECK(heard[1] == "metrics::early_stopping: all values are lower than the first; if lower is better, remove .higher_is_better");
     CHECK(run(late, {9, 8, .5, .75}));
     CHECK(heard.size() == 3);
 }

@@ -179,6 +179,35 @@ TEST_CASE("gradients of a row, and of a row of a table that is looked up a milli
     CHECK(relative(g, expected) < 1e-6);
     CHECK(relative(s, single) < 1e-6);
 }
+TEST_CASE("dense gradients of many rows, of which some are looked up often and others share their counts") {
+    constexpr xg::dim places{"places"};
+    constexpr auto ids = xg::input<"ids", std::int32_t, rows>;
+    constexpr auto table = xg::input<"table", float, places, 4>;
+    constexpr auto scalars = xg::input<"scalars", float, places, 1>;
+    constexpr auto loss = xg::sum((xg::gather(table, ids) + xg::gather(scalars, ids)) * x);
+    std::int64_t const n = 200'000, many = 1'000'000;
+    auto const in = temperatures(n, 4), t = std::vector<float>(4 * many), s = std::vector<float>(many);
+    std::vector<std::int32_t> mixed(n);
+    for (std::size_t i = 0; i < mixed.size(); ++i) {
+        auto const k = static_cast<std::int32_t>(i);
+        mixed[i] = i < 10'000 ? k : i < 60'000 ? k % 500 * 512 : i % 3 == 0 ? 512 : k * 4;   // one of them a third of the later ones
+    }
+    xg::function f{xg::outputs(xg::gradient_of(loss, table).dense, xg::gradient_of(loss, scalars).dense)};
+    auto const [g, h] =
+        f(x = xg::array(in.data(), n, 4), ids = mixed, table = xg::array(t.data(), many, 4), scalars = xg::array(s.data(), many, 1));
+    std::vector<double> expected(4 * many), single(many);
+    for (std::size_t i = 0; i < mixed.size(); ++i)
+        for (std::size_t c = 0; c < 4; ++c) {
+            expected[static_cast<std::size_t>(mixed[i]) * 4 + c] += static_cast<double>(in[4 * i + c]);
+            single[static_cast<std::size_t>(mixed[i])] += static_cast<double>(in[4 * i + c]);
+        }
+    double most = 0;
+    for (std::size_t k = 0; k < expected.size(); ++k)
+        most = std::fmax(most, std::fabs(static_cast<double>(g[k]) - expected[k]) / (1e-30 + expected[k]));
+    for (std::size_t k = 0; k < single.size(); ++k)
+        most = std::fmax(most, std::fabs(static_cast<double>(h[k]) - single[k]) / (1e-30 + single[k]));
+    CHECK(most < 1e-6);
+}
 TEST_CASE("bags of many rows") {
     constexpr auto bags = xg::input<"bags", std::int64_t, 2, rows>;
     constexpr auto table = xg::input<"table", float, 3, 4>;

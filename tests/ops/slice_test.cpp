@@ -108,8 +108,9 @@ TEST_CASE("bounds that depend on a dimension are checked by the call, before any
     train(x = two);
     CHECK(train.value(w)[1] == -2);
     CHECK_THROWS_AS(train(x = one), xg::shape_error);
-    CHECK_THROWS_WITH(train(x = one), "xgrad: the dimension \"steps\" = 1 is too small for this expression: an extent that is made of it "
-                                      "would be negative, or a slice would end outside of it");
+    CHECK_THROWS_WITH(train(x = one),
+        "xgrad: the dimension \"steps\" = 1 is too small for this expression: an extent that depends on it would be negative, "
+        "or a slice would end after it");
     CHECK(train.try_step(x = none).code == xg::status_code::dimension_too_small);
     CHECK(train.try_step(x = none).name == "steps");
     CHECK(train.value(w)[1] == -2);

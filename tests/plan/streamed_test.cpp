@@ -17,6 +17,7 @@ struct leaves {
     static constexpr auto w = xg::input<"w", T, 13>;
     static constexpr auto v = xg::input<"v", T, width>;
     static constexpr auto b = xg::input<"b", T>;
+    static constexpr auto rows = xg::input<"rows", T, 1003, 13>;
 };
 template<class M, class V>
 constexpr auto times(M m, V v) {
@@ -44,6 +45,27 @@ struct logistic : leaves<T> {
     }
     static constexpr int streams = 1;
 };
+/// The slope is a multiple of a number that needs all predictions: its sum is multiplied with it when all rows have passed.
+template<class T>
+struct root : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const value = xg::sqrt(xg::mean(xg::squared_error(times(l::wide, l::v) + l::b, l::y)));
+        return std::tuple_cat(std::tuple(value), xg::gradients(value, l::v, l::b));
+    }
+    static constexpr int streams = 1;
+};
+/// The same with a matrix whose columns are contiguous, which another kernel reads.
+template<class T>
+struct turned_root : leaves<T> {
+    using l = leaves<T>;
+    static constexpr auto outputs() {
+        auto const turned = xg::transpose(xg::slice<0, 2, 12>(xg::transpose(l::rows)));
+        auto const value = xg::sqrt(xg::sum(xg::square(times(turned, xg::slice<0, 2, 12>(l::w)))));
+        return std::tuple_cat(std::tuple(value), xg::gradients(value, l::w));
+    }
+    static constexpr int streams = 0;
+};
 /// The slope needs all predictions first.
 template<class T>
 struct whole : leaves<T> {
@@ -59,7 +81,7 @@ struct whole : leaves<T> {
 template<class T>
 struct fixed : leaves<T> {
     using l = leaves<T>;
-    static constexpr auto rows = xg::input<"rows", T, 1003, 13>;
+    using leaves<T>::rows;
     static constexpr auto outputs() {
         auto const slope = times(rows, l::w) * 2_c - l::b;
         return std::tuple(xg::sum(xg::square(slope)), slope, xg::matmul<true, false>(rows, xg::expand_dims<1>(slope)));
@@ -162,6 +184,37 @@ auto train(std::int64_t n) {
 // Both element types where columns are of a static number and where they are not; what decides whether steps run together knows no types.
 TEST_CASE_TEMPLATE("a quadratic loss", T, double, float) { compare<T, quadratic>(); }
 TEST_CASE_TEMPLATE("a slope that is a result", T, double, float) { compare<T, logistic>(); }
+TEST_CASE_TEMPLATE("a root around a quadratic loss", T, double, float) { compare<T, root>(); }
+TEST_CASE("a root around a loss of columns") { compare<float, turned_root>(); }
+TEST_CASE("sums that are beyond the range of floats until they are multiplied") {
+    using l = leaves<float>;
+    using P = test::planned<root<float>>;
+    xg::function<test::outputs_of<root<float>>, P> f{test::outputs_of<root<float>>{}};
+    xg::function<test::outputs_of<root<float>>, test::plain<root<float>>> apart{test::outputs_of<root<float>>{}};
+    for (std::int64_t const n : {3, 70, 1000, 5000})
+        for (std::int64_t const k : {5, 37, 300}) {
+            CAPTURE(n);
+            CAPTURE(k);
+            // Slopes of -1e-15 and of -1e15; the gradient is -mean(x): of columns of tiny, of large, of usual numbers and of zeros.
+            float const columns[]{3e-33f, 2e36f, 0.7f, 0.0f, 1e-20f};
+            std::vector<float> x(static_cast<std::size_t>(n * k)), v(static_cast<std::size_t>(k));
+            for (std::int64_t i = 0; i < n * k; ++i) x[static_cast<std::size_t>(i)] = columns[i % k % 5];
+            for (float const distance : {1e-15f, 1e15f}) {
+                std::vector<float> const y(static_cast<std::size_t>(n), distance);
+                auto const check = [&](auto& g) {
+                    auto const [value, gv, gb] = g(l::wide = xg::array(x.data(), n, k), l::v = v, l::b = 0.0f, l::y = y);
+                    for (std::int64_t c = 0; c < k; ++c) CHECK(std::fabs(gv(c) + columns[c % 5]) <= 1e-4f * columns[c % 5]);
+                    CHECK(gb == doctest::Approx(-1));
+                };
+                check(f);
+                check(apart);
+            }
+            x[static_cast<std::size_t>(k + 2)] = std::numeric_limits<float>::infinity();
+            std::vector<float> const y(static_cast<std::size_t>(n), 1.0f);
+            auto const [value, gv, gb] = f(l::wide = xg::array(x.data(), n, k), l::v = v, l::b = 0.0f, l::y = y);
+            CHECK(std::isnan(gv(2)));   // 0 · ∞ in the prediction of that row
+        }
+}
 TEST_CASE("what needs all rows stays apart") { compare<double, whole>(); }
 TEST_CASE("static lengths") {
     compare<float, fixed>();

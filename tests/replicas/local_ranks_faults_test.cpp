@@ -194,8 +194,8 @@ TEST_CASE("what is thrown at the centre ends the run in all ranks, which have th
         REQUIRE_HERE(train.global_step() == 3 && train.value(v)() == -3);
     });
 }
-TEST_CASE(
-    "a worker that is stuck is lost, and the others go on; in the next run it begins like the centre, as those do whose centre was moved by others") {
+TEST_CASE("a worker that is stuck is lost, and the others go on; in the next run it begins like the centre, as those do whose centre "
+          "was moved by others") {
     xg::thread_network network(3);
     std::atomic<int> ended{0};
     test::on_ranks(3, [&](int k) {
@@ -267,7 +267,7 @@ TEST_CASE("ranks that differ in method or options are told in which") {
     });
     auto train = one_number();
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.workers = 3}); }) ==
-          "xgrad: agn: 3 workers over a transport of 2 ranks: there is one in each; leave .workers out");
+          "xgrad: agn: 3 workers over a transport of 2 ranks: there is one in each; remove .workers");
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.period = 0}); }) ==
           "xgrad: agn: period must be positive, but is 0");
     CHECK(test::message_of<xg::value_error>([&] { xg::agn(train, whole(network.rank(0)), {.min_workers = 3}); }) ==

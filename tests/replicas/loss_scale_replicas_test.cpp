@@ -56,7 +56,7 @@ TEST_CASE("a loss scale that on_update changes is noticed, and ranks with differ
     auto const twice = [](auto& worker) {
         for (int k = 0; k < 2; ++k) worker(g = 1.f);
     };
-    std::string const sentence = "0 xgrad: worker 0: xgrad: replicas: the loss scale was changed while a run goes on, and gradients have "
+    std::string const sentence = "0 xgrad: worker 0: xgrad: replicas: the loss scale was changed during a run, but gradients have "
                                  "the old one; change it between runs";
     xg::sync_replicas sync(train, {.initial_tokens = 0, .on_update = change});
     CHECK(test::error_of(sync, twice) == sentence);
@@ -80,5 +80,5 @@ TEST_CASE("a loss scale that on_update changes is noticed, and ranks with differ
     xg::downpour late(train);
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour both(train, {.compensation = {.lambda = 0.1}}); }) ==
           "xgrad: downpour: a compensation takes the square of gradients, which the link fixed_loss_scale has multiplied; "
-          "leave one of them out");
+          "remove one of them");
 }

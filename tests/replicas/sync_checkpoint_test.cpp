@@ -228,13 +228,13 @@ TEST_CASE("a state of other workers is refused, and so is one that is asked for 
     auto more = two.worker_state();
     CHECK(test::message_of<xg::checkpoint_error>([&] {
         xg::restore(train, path, more);
-    }).find("\"agn/workers\" in the file is no state of as many workers of this method, rule and variables") != std::string::npos);
+    }).find("\"agn/workers\" in the file is not a state of this number of workers, method, rule and variables") != std::string::npos);
     CHECK(test::message_of<xg::value_error>([&] { two.set_worker_state(state); }) ==
-          "xgrad: agn: set_worker_state(state): the state is not of as many workers of this method, rule and variables; make it by "
+          "xgrad: agn: set_worker_state(state): the state has another number of workers, method, rule or variables; make it by "
           "worker_state()");
     one.run([&](auto&) {
         CHECK(test::message_of<xg::value_error>([&] { one.worker_state(); }) ==
-              "xgrad: replicas.run(work): a run of these replicas goes on; wait for its end");
+              "xgrad: replicas.run(work): a run of these replicas has not ended; wait for its end");
         CHECK_THROWS_AS(two.set_worker_state(more), xg::value_error);
     });
 }

@@ -49,7 +49,7 @@ TEST_CASE("a second run at the same time is refused, also within one; so is a re
         run = test::message_of<xg::value_error>([&] { replicas.run([](auto& w) { w(g = 1.f); }); });
         replay = test::message_of<xg::value_error>([&] { typename decltype(replicas)::replay r(replicas); });
     });
-    CHECK(run == "xgrad: replicas.run(work): a run of these replicas goes on; wait for its end");
+    CHECK(run == "xgrad: replicas.run(work): a run of these replicas has not ended; wait for its end");
     CHECK(replay == run);
     CHECK(replicas.run([](auto& worker) { worker(g = 1.f); }).updates == 1);
 }
@@ -78,7 +78,7 @@ TEST_CASE("a worker called from on_update says so") {
         again = [&] { said = test::message_of<xg::value_error>([&] { worker(g = 1.f); }); };
         worker(g = 1.f);
     });
-    CHECK(said == "xgrad: replicas: worker 0 is called within a call of its own, by on_update or by another thread");
+    CHECK(said == "xgrad: replicas: worker 0 is called during one of its calls, by on_update or by another thread");
 }
 
 namespace {
@@ -137,9 +137,9 @@ TEST_CASE("numbers of tokens") {
     auto train = one_number();
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.initial_tokens = 2000000}); }) ==
           "xgrad: sync replicas: initial_tokens must be at most 1000000, but is 2000000");
-    CHECK(
-        test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.workers = 2, .initial_tokens = -5}); }) ==
-        "xgrad: sync replicas: too few tokens to finish the first step: -5 (given) vs 0 (needed, replicas_to_aggregate - total_num_replicas)");
+    CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.workers = 2, .initial_tokens = -5}); }) ==
+          "xgrad: sync replicas: too few tokens to finish the first step: -5 (given) vs 0 (needed, replicas_to_aggregate - "
+          "total_num_replicas)");
     xg::sync_protocol const none({.total_num_replicas = 8, .replicas_to_aggregate = 1, .initial_tokens = -5});
     CHECK(none.tokens().count == 0);
 }

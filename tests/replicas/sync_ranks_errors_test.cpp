@@ -26,8 +26,8 @@ constexpr auto which = xg::variable<"which", double>;
 constexpr auto other = xg::variable<"other", double>;
 }   // namespace
 
-TEST_CASE(
-    "what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved; the rules of rank 0 are those of all owners") {
+TEST_CASE("what a function among the hyper-parameters throws ends the run in all ranks, and nothing has moved; the rules of rank 0 "
+          "are those of all owners") {
     for (int owners : {1, 2}) {
         xg::thread_network network(2);
         test::on_ranks(2, [&](int k) {
@@ -84,11 +84,11 @@ TEST_CASE("ranks that differ are told in which, before anything is computed") {
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas more(train, network.rank(0), {.owners = 3}); }) ==
           "xgrad: sync replicas: 3 owners among 2 ranks");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas more(train, network.rank(0), {.workers = 3}); }) ==
-          "xgrad: sync replicas: 3 workers over a transport of 2 ranks: there is one in each; leave .workers out");
-    CHECK(
-        test::message_of<xg::value_error>(
-            [&] { xg::sync_replicas few(train, network.rank(0), {.replicas_to_aggregate = 4, .initial_tokens = 1}); }) ==
-        "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - total_num_replicas)");
+          "xgrad: sync replicas: 3 workers over a transport of 2 ranks: there is one in each; remove .workers");
+    CHECK(test::message_of<xg::value_error>([&] {
+        xg::sync_replicas few(train, network.rank(0), {.replicas_to_aggregate = 4, .initial_tokens = 1});
+    }) == "xgrad: sync replicas: too few tokens to finish the first step: 1 (given) vs 2 (needed, replicas_to_aggregate - "
+          "total_num_replicas)");
 }
 TEST_CASE("a rank that is to move variables and leaves when all others have begun is not waited for") {
     for (int needed : {1, 2}) {

@@ -400,7 +400,7 @@ TEST_CASE("lbfgs with bounds: the minima of SciPy's L-BFGS-B") {
     fixed.bounds(theta, -1, 2);
     CHECK(test::message_of<xg::value_error>([&] { fixed.covariance(); }) ==
           "xgrad: covariance: the loss or a gradient is not finite where the variables are now; call the calibration first");
-    std::string const finite = "no finite number lies between the bounds of the variable \"";
+    std::string const finite = "no finite number is between the bounds of the variable \"";
     double const inf = std::numeric_limits<double>::infinity();
     CHECK(inside_of(inf, inf).find(finite) != std::string::npos);
     CHECK(inside_of(-inf, -inf).find(finite) != std::string::npos);

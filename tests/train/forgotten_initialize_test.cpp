@@ -44,7 +44,7 @@ TEST_CASE("a network of zeros") {
     auto train = trainer_of(network);
     for (int i = 0; i < 3; ++i) train(x = xg::array(rows, 2, 3));
     REQUIRE(said.size() == 1);
-    CHECK(said[0].find("call initialize(") != std::string::npos);
+    CHECK(said[0].find("Call initialize(") != std::string::npos);
 }
 TEST_CASE("a network of zeros that is calibrated, checked, read by a function or trained in another way") {
     listening const l;
@@ -116,7 +116,7 @@ TEST_CASE("labels of -1 and 1 are told once, by their input, and smoothed or rou
     labels = {1, -1};
     for (int i = 0; i < 2; ++i) train(x = xg::array(rows, 2, 3), label = labels);
     REQUIRE(said.size() == 1);
-    CHECK(said[0].find("the input \"label\" is -1 at offset 1; labels of sigmoid_cross_entropy are from 0 to 1") == 0);
+    CHECK(said[0].find("the input \"label\" is -1 at offset 1; labels of sigmoid_cross_entropy must be from 0 to 1") == 0);
     said.clear();
     auto of_integers = trainer_of(xg::mean(xg::sigmoid_cross_entropy(logit, xg::cast<float>(sign))));
     std::vector<std::int32_t> const classes{0, 2};

@@ -90,7 +90,8 @@ TEST_CASE("no room: the call changes nothing and says what to do; a table that h
     std::vector<float> const values(train.value(table).begin(), train.value(table).end());
     CHECK_THROWS_WITH_AS(t.lookup_or_insert(keys{3, 4, 4, 9, 1, 4}),
         doctest::Contains(
-            "the growing table \"rows\" of \"table\" has no room for 2 new keys, for 4 at position 2 and those behind it: 2 of 3 rows are given out; call expire(...)"),
+            "the growing table \"rows\" of \"table\" has no room for 2 new keys, for 4 at position 2 and those after it: 2 of 3 "
+            "rows are given out; call expire(...)"),
         xg::value_error);
     CHECK(t.numbers() == before);
     CHECK(std::vector<float>(train.value(table).begin(), train.value(table).end()) == values);

@@ -47,7 +47,7 @@ TEST_CASE("a call with another size names dimension and variable, and changes no
     auto const wide = test::numbers<float>({7, 12});
     CHECK_THROWS_AS(train(x = wide, ids = d.rows, y = d.out), xg::shape_error);
     CHECK_THROWS_WITH(train(x = wide, ids = d.rows, y = d.out),
-        "xgrad: input \"x\": axis 1 must have extent 11 (the dimension \"features\" as the variable \"w\" has it), the array has 12");
+        "xgrad: input \"x\": axis 1 must have extent 11 (the dimension \"features\" of the variable \"w\"), the array has 12");
     CHECK(train.try_step(x = wide, ids = d.rows, y = d.out).code == xg::status_code::wrong_extent);
     auto rows = d.rows;
     rows[3] = 11;

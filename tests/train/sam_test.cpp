@@ -280,7 +280,7 @@ TEST_CASE("ggt: what is thrown changes nothing, the window goes into checkpoints
     xg::ggt two{narrow, {.window = 2}};
     CHECK(test::message_of<xg::checkpoint_error>([&] {
         xg::restore(narrow, path, two.window);
-    }).find("\"ggt/window\" in the file is no window of this size") != std::string::npos);
+    }).find("\"ggt/window\" in the file is not a window of this size") != std::string::npos);
 
     CHECK(test::message_of<xg::value_error>([&] {
         xg::ggt{train, {.window = 0}};

@@ -35,8 +35,8 @@ struct mask {
         requires std::same_as<B, bool>
     explicit operator B() const {
         static_assert(sizeof(B) == 0,
-            "xgrad: a comparison of SIMD batches stands in if or ?:, and each lane has an answer of its own; in value(...) and update(...) write "
-            "xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
+            "xgrad: a comparison of SIMD batches is used as a condition of if or ?:, but each lane has a separate answer. In "
+            "value(...) and update(...) write xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
         return false;
     }
 };
@@ -58,12 +58,12 @@ struct batch {
     XGRAD_INLINE explicit(!std::same_as<U, T>) batch(U x) : v(static_cast<T>(x) - vec{}) {}
 
     XGRAD_INLINE T operator[](std::size_t i) const { return v[i]; }
-    // The argument type of std::exp.
+    // Only to report std::exp(batch).
     template<class N>
         requires std::same_as<N, std::conditional_t<std::is_same_v<T, double>, float, double>>
     operator N() const {
         static_assert(sizeof(N) == 0,
-            "xgrad: a SIMD batch stands in place of a number, as in std::exp(x); in value(...) and update(...) write xgrad::math::exp(x)");
+            "xgrad: a SIMD batch is used as a number, as in std::exp(x); in value(...) and update(...) write xgrad::math::exp(x)");
         return N();
     }
 
@@ -95,7 +95,8 @@ namespace detail {
 template<class T, class N>
 XGRAD_INLINE batch<T> batch_beside(N x) {
     static_assert(std::same_as<N, T>,
-        "xgrad: a number of another type stands beside a SIMD batch; in value(...) and update(...) write V(0.5), where V is the type of the operands");
+        "xgrad: a number of another type is combined with a SIMD batch; in value(...) and update(...) write V(0.5), where V is "
+        "the type of the operands");
     return batch<T>(static_cast<T>(x));
 }
 }   // namespace detail
@@ -249,7 +250,8 @@ XGRAD_INLINE batch<T> rounded(batch<T> x) {
     return detail::widen<T, Half>(detail::narrow<Half, T>(x.v));
 }
 
-/// Rounds each lane to one of the two adjacent bfloat16 numbers, at random by the lane of `salt` and `seed` (core/arrays/half.hpp).
+/// Rounds each lane to one of the two adjacent bfloat16 numbers. The lane of `salt` and `seed` decide which
+/// (core/arrays/half.hpp).
 template<class T>
 XGRAD_INLINE batch<T> dithered(batch<T> x, batch<T> salt, std::uint32_t seed) {
     using floats = detail::floats_of<T>;
@@ -362,8 +364,8 @@ XGRAD_INLINE void keep_register([[maybe_unused]] batch<T>& x) {
 #endif
 }
 
-/// An address that other addresses have constant distances from.
-/// Without this, g++ may use a register for each distance in a loop, and spill them.
+/// Hides from g++ how p was made, so that addresses at constant distances from it share one register.
+/// Without this, g++ may use a register for each of them in a loop, and spill them.
 template<class T>
 XGRAD_INLINE T const* base_address(T const* p) {
 #if defined(__GNUC__)

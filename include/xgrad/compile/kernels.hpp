@@ -18,9 +18,10 @@ constexpr auto kernel_at() {
         using T = cpp_type_t<s.type>;
         constexpr int loop = S + s.loop_at, back = S + s.back_at;
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-        using Streamed = kernels::streamed<T, (s.static_k < 0 ? -1 : s.static_k % (2 * W)), s.read_count,
-            P::plan.steps[back].read_count + 1, s.loop_at, s.back_at, epilogue_of<P, S, T>,
-            decltype(nest_type<P, loop, T>(std::make_index_sequence<P::plan.steps[loop].ins_count>{})), epilogue_of<P, back, T>>;
+        using Streamed =
+            kernels::streamed<T, (s.static_k < 0 ? -1 : s.static_k % (2 * W)), s.read_count, P::plan.steps[back].read_count + 1, s.loop_at,
+                s.back_at, epilogue_of<P, S, T>, decltype(nest_type<P, loop, T>(std::make_index_sequence<P::plan.steps[loop].ins_count>{})),
+                epilogue_of<P, back, cpp_type_t<P::plan.steps[back].type>>, P::plan.steps[back].type != s.type>;
         return kernels::streamed_columns<Streamed, (s.static_k < 0 ? -1 : s.static_k % (kernels::detail::column_batches * W))>{};
     } else if constexpr (s.hands_on()) {
         constexpr planner::plan_step loop = P::plan.steps[S + s.loop_at];

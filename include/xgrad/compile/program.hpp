@@ -97,8 +97,10 @@ constexpr auto const& draft_that_fits() {
     else return updates_draft_of<Outputs, Updates, Capacity>;
 }
 
-/// Outputs that are gradients of one request, possibly with its first y. Their table already exists, with nodes in the same order:
-/// it was made to find the kinds of these gradients.
+// `gradients(y, x...)` has already made a table, to find the kinds of its gradients (dense, slices or none).
+// A program without updates takes that table instead of making an equal one, if its outputs are only such gradients and the first y.
+
+/// What `gradients` has found for one request: the table, and the nodes of its first y and of its gradients.
 template<class Question>
 struct answered;
 template<class Request, class... X>
@@ -106,11 +108,13 @@ struct answered<question<Request, X...>> {
     static constexpr auto const& found = gradients_found<Request, X...>;
     static constexpr node_info const* first_y = request_nodes<Request>::ys[0];
 };
+// The node of output E in the found table; -1: it is not there, or it is not a dense gradient of this request.
 template<class Answered, class E>
 inline constexpr int node_found = info_of<E> == Answered::first_y ? Answered::found.first_y : -1;
 template<std::int64_t K, class Request, class... X>
 inline constexpr int node_found<answered<question<Request, X...>>, gradient<gradient_attributes::dense, K, Request, X...>> =
     gradients_found<Request, X...>.nodes[K];
+// The request of the first output that is a gradient; void: no output is one.
 template<class... E>
 struct question_of {
     using type = void;
@@ -121,7 +125,7 @@ template<int Part, std::int64_t K, class Request, class... X, class... Rest>
 struct question_of<gradient<Part, K, Request, X...>, Rest...> {
     using type = question<Request, X...>;
 };
-/// The same for a program whose table already exists.
+/// Like draft_program, with a reference to a table that already exists.
 template<class Table, int Outputs>
 struct found_draft {
     Table const& table;
@@ -130,6 +134,7 @@ struct found_draft {
     int update_count;
     std::string_view name_conflict;
 };
+// The draft of a program whose table was found. `exists` is false if an output is not in it.
 template<class Outputs>
 struct draft_found;
 template<class... E>
@@ -194,6 +199,61 @@ struct planned {
 template<class Outputs, class Updates, gating Gate, bool Fuse>
 inline constexpr auto plan_of_program = planner::passes<planned<Outputs, Updates>, Gate, Fuse>::make();
 
+// The sentences about a program name what is wrong as a template argument.
+template<fixed_string Name>
+struct dimension_without_input {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size: "
+        "dimension_without_input<...> names it. Declare an input with that dimension");
+};
+template<fixed_string Name>
+struct operation_with_wrong_indices {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: `indices` of an operation does not fit it (operation_with_wrong_indices<...> names it): the operand "
+        "that it names is missing or not an integer, or the axis is missing. Correct the index_bound of this operation");
+};
+template<fixed_string Name>
+struct value_not_updated {
+    static_assert(sizeof(Name) == 0, "xgrad: updated(v) is the value of v after its update, but no rule and no assignment updates v (for "
+                                     "updated(updated(v)): not twice): value_not_updated<...> names it. Write v, or give v a rule");
+};
+template<fixed_string Name>
+struct value_in_own_update {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: updated(v) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v "
+        "depends on: value_in_own_update<...> names it. Write v, the value before the step");
+};
+template<class P>
+struct dimension_without_input_in : dimension_without_input<make_text([] { return first_dimension_without_input<P, P>(); })> {};
+template<class P>
+struct wrong_indices_in : operation_with_wrong_indices<make_text([] { return first_wrong_bound(P::table.view()); })> {};
+template<class P>
+struct not_updated_in : value_not_updated<make_text([] { return P::wrong_new_value.variable; })> {};
+template<class P>
+struct own_update_in : value_in_own_update<make_text([] { return P::wrong_new_value.variable; })> {};
+/// The named dimensions of the variables of P, "features, classes".
+template<class P>
+consteval auto variable_dim_names() {
+    constexpr auto write = [](char* to) {
+        shape_writer text{to};
+        for (variable_dim const& d : variable_dims_of(P::runtime.view())) {
+            if (text.count > 0) text.add(", ");
+            text.add(d.info->name);
+        }
+        return text.count;
+    };
+    char text[write(nullptr) + 1]{};
+    write(text);
+    return fixed_string<write(nullptr) + 1>(text);
+}
+template<fixed_string Name>
+constexpr void sizes_of() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an owner needs the size of each named dimension of its variables: sizes_of<...> names them. Write "
+        "minimize(loss, rule, features = 300) or variables{expression, features = 300}. Remove sizes of other dimensions: they "
+        "come with the arrays of a call");
+}
+
 }   // namespace detail
 
 /// A program. `plan` is constexpr; `runtime` is the part of it that is in the binary.
@@ -224,28 +284,26 @@ struct program {
             if (table.attrs[table.nodes[plan.inputs[i]].attrs].name_hash == hash) return i;
         return -1;
     }
-    static constexpr planner::new_value_fault new_values = planner::stages_of(
-        table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate})
-                                                               .wrong;
+    static constexpr planner::wrong_new_value wrong_new_value = planner::find_wrong_new_value(
+        table.view(), planner::plan_request{request::outputs, request::output_count, request::updates, request::update_count, Gate});
+    static constexpr planner::new_value_fault new_values = wrong_new_value.fault;
     static constexpr bool loses_gradient = !detail::draft_of<Outputs, Updates>.table.lost_gradient.empty();
     // These come last: clang 16 ignores the members that follow a failed assertion.
-    static_assert(detail::all_dimensions_have_inputs<program, program>(),
-        "xgrad: a named dimension of this expression is an extent of none of its inputs, so no call can tell its size; declare an input with that dimension");
-    static_assert(detail::index_bounds_fit(table.view()),
-        "xgrad: an operation of this expression says by `indices` that an operand holds indices which it does not have or which are no integers, or "
-        "that they stay below an axis which is not there; look at the index_bound that it declares");
-    static_assert(new_values != planner::new_value_fault::not_updated,
-        "xgrad: updated(v) is the value of v behind its update, and nothing in this step updates v, or, for updated(updated(v)), "
-        "nothing updates it once more; write v, or give a rule for it");
-    static_assert(new_values != planner::new_value_fault::cyclic,
-        "xgrad: an update needs the new value of the variable that it makes: updated(v) stands in the loss, or in an assignment to what v is "
-        "updated with; write v for the value before the step");
+    static_assert(sizeof(typename detail::said<detail::first_dimension_without_input<program, program>().empty()>::template by<
+                      detail::dimension_without_input_in<program>>) > 0);
+    static_assert(
+        sizeof(typename detail::said<detail::first_wrong_bound(table.view()).empty()>::template by<detail::wrong_indices_in<program>>) > 0);
+    static_assert(
+        sizeof(typename detail::said<new_values != planner::new_value_fault::not_updated>::template by<detail::not_updated_in<program>>) >
+        0);
+    static_assert(
+        sizeof(typename detail::said<new_values != planner::new_value_fault::cyclic>::template by<detail::own_update_in<program>>) > 0);
     static_assert(new_values != planner::new_value_fault::late_index,
-        "xgrad: a lookup takes indices that are made of updated(v); out of range, they would be found when variables have been changed; make them of "
-        "values before the step");
+        "xgrad: the indices of a lookup are made of updated(v), so they could be checked only after variables have changed. "
+        "Make them of v, the value before the step");
     static_assert(!plan.too_large,
-        "xgrad: a tensor of this expression has more elements than can be planned: their number is a product of more than three named "
-        "dimensions, or a sum of more than two such products; give static extents, or flatten some of the dimensions into one");
+        "xgrad: the size of a tensor of this expression has too many named dimensions: a product has at most three, a sum at "
+        "most two such products. Give integers as extents, or flatten some dimensions into one");
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.name_conflict.empty()>::template by<
                       detail::name_conflict_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_layer.empty()>::template by<
@@ -254,9 +312,8 @@ struct program {
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.lost_gradient.empty()>::template by<
                       detail::lost_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
-    static_assert(!detail::draft_of<Outputs, Updates>.table.wrong_gradient,
-        "xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
-        "operand; look at what its derive(...) or derivative(...) makes of the gradient");
+    static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.wrong_gradient.empty()>::template by<
+                      detail::wrong_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
 };
 
 namespace detail {

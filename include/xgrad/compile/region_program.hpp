@@ -15,20 +15,32 @@ namespace detail {
 template<fixed_string Variable>
 struct variable_of_two_layers {
     static_assert(sizeof(Variable) == 0,
-        "xgrad: two layers of one name, such as dense<name, units>(x), take different inputs and would share their variables; give one another name, or, where "
-        "that is meant, say so in one of them: dense<name, units>(x, nn::shared)");
+        "xgrad: two layers have one name and different inputs, so they would share variables. Give one another name, or, to "
+        "share the variables, write nn::shared: dense<name, units>(x, nn::shared)");
 };
 template<fixed_string Name>
 struct name_of_two_random_streams {
     static_assert(sizeof(Name) == 0,
-        "xgrad: two random streams of one name, such as dropout<name>(x, rate), take different inputs and would draw the same numbers; give one another name, "
-        "or, where that is meant, write dropout<name>(x, rate, nn::shared)");
+        "xgrad: two random streams have one name and different inputs, so they would draw the same numbers. Give one another "
+        "name, or, to share the numbers, write dropout<name>(x, rate, nn::shared)");
 };
 template<fixed_string Name>
 struct name_of_two_things {
     static_assert(sizeof(Name) == 0,
-        "xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable; names are identities, use "
-        "scope<\"prefix\"> to tell them apart");
+        "xgrad: two inputs or variables have one name, but different shapes, element types or kinds. A name belongs to one of "
+        "them; write scope<\"prefix\"> to tell them apart");
+};
+template<fixed_string Name>
+struct gradient_of_operation {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to "
+        "the operand's. Correct its derive(...) or derivative(...); gradient_of_operation<...> names it");
+};
+template<fixed_string Name>
+struct gradient_in_scan {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape "
+        "that does not sum to the operand's. Correct its derive(...) or derivative(...); gradient_in_scan<...> names it");
 };
 template<class Place>   // has a draft
 struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.name_conflict; })> {};
@@ -38,6 +50,8 @@ template<class Place>
 struct lost_gradient_in : operation_without_derivative<make_text([] { return Place::draft.table.lost_gradient; })> {};
 template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
+template<class Place>
+struct wrong_gradient_in : gradient_of_operation<make_text([] { return Place::draft.table.wrong_gradient; })> {};
 
 /// The table of a region while it is being built, with the nodes of its operands and results.
 template<int Capacity>
@@ -195,9 +209,8 @@ struct region_program {
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
-    static_assert(!Region::draft.table.wrong_gradient,
-        "xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape that does not sum to that of the "
-        "operand; look at what its derive(...) or derivative(...) makes of the gradient");
+    static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<
+                      gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };
 
 /// The step of the K-th loop of P.

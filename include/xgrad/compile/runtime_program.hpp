@@ -41,10 +41,11 @@ constexpr bool index_bound_fits(table_view const& t, int i) {
     int const rank = t.dims(b.of < 0 ? i : t.operand(i, b.of)).rank;
     return -rank <= b.axis && b.axis < rank;
 }
-constexpr bool index_bounds_fit(table_view const& t) {
+/// The name of the first operation whose bound on indices does not fit its operands; empty if all are right.
+constexpr std::string_view first_wrong_bound(table_view const& t) {
     for (int i = 0; i < t.count; ++i)
-        if (!index_bound_fits(t, i)) return false;
-    return true;
+        if (!index_bound_fits(t, i)) return t.nodes[i].op->name;
+    return {};
 }
 /// Calls hold(extent) for each extent that bounds the indices in an input, as operations declare it. Examples are the ids of a lookup in a
 /// table of known size, and the labels of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
@@ -99,10 +100,10 @@ constexpr int count_variable_dims(Runtime const& r) {
     return variable_dims_of(r.view()).count;
 }
 
-/// Whether each named dimension of `q` is by itself an extent of some input of `p`, or occurs in a variable of `p`.
-/// A call gets its size from there.
+/// The first named dimension of `q` that no input of `p` has as an extent by itself, and no variable of `p` contains. A call cannot
+/// get its size; empty if all are right.
 template<class Plan, class Other>
-constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other const& q) {
+constexpr std::string_view first_without_input(table_view const& t, Plan const& p, Other const& q) {
     for (int i = 0; i < q.polynomial_count; ++i)
         for (int k = 0; k < q.polynomials[i].count; ++k)
             for (auto const* d : q.polynomials[i].terms[k].dims) {
@@ -114,9 +115,9 @@ constexpr bool dimensions_have_inputs(table_view const& t, Plan const& p, Other 
                     shape const& s = t.dims(p.inputs[n]);
                     for (int a = 0; a < s.rank; ++a) found = found || s.extents[a] == named_extent(d);
                 }
-                if (!found) return false;
+                if (!found) return d->name;
             }
-    return true;
+    return {};
 }
 
 /// A slice that the user has written with named dimensions.
@@ -136,10 +137,12 @@ struct region_plans<P, std::integer_sequence<int, K...>> {
 };
 /// The same for the bodies of its loops. A call determines their sizes too.
 template<class Top, class P>
-constexpr bool all_dimensions_have_inputs() {
-    return dimensions_have_inputs(Top::table.view(), Top::plan, P::plan) && []<int... K>(std::integer_sequence<int, K...>) {
-        return (all_dimensions_have_inputs<Top, typename P::template region<K>>() && ...);
+constexpr std::string_view first_dimension_without_input() {
+    std::string_view first = first_without_input(Top::table.view(), Top::plan, P::plan);
+    [&]<int... K>(std::integer_sequence<int, K...>) {
+        ((first = first.empty() ? first_dimension_without_input<Top, typename P::template region<K>>() : first), ...);
     }(loop_numbers<P>{});
+    return first;
 }
 
 /// The input for the run-time form: a program's plan with its table and its updates.

@@ -93,9 +93,8 @@ inline constexpr bool fills_words = __is_trivially_copyable(A) && sizeof(A) % si
 template<class A>
 constexpr auto to_words(A const& a) {
     constexpr bool fills = detail::fills_words<A>;
-    static_assert(fills,
-        "xgrad: the attributes of an operation are a struct of integers, flags, axis sets and other plain members that fills whole words of 8 bytes without gaps; "
-        "fill it up with integers, and let extents stand behind it: with<op, op::attributes{...}, extent...>");
+    static_assert(fills, "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without "
+                         "gaps. Add integers, and give extents after it: with<op, op::attributes{...}, extent...>");
     if constexpr (fills) return __builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, a);
     else return attribute_words<1>{};
 }

@@ -366,7 +366,7 @@ constexpr extent extent_of_argument() {
     else if constexpr (requires { D.left; }) return combine<operation_of(D)>(extent_of_argument<D.left>(), extent_of_argument<D.right>());
     else {
         static_assert(sizeof(T) == 1 || D.name.text[0] != 0,
-            "xgrad: a named dimension is no constant; write inline constexpr xgrad::dim batch{\"batch\"}, in a function constexpr");
+            "xgrad: a named dimension is not a constant; write inline constexpr xgrad::dim batch{\"batch\"}, in a function constexpr");
         return named_extent(&dim_info_of<D>);
     }
 }

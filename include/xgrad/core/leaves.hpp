@@ -70,17 +70,17 @@ template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
     !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
-/// Whether an array of type A may be bound to an input of element type T; an error sentence if not.
-template<class T, class A>
+/// Whether an array of type A may be bound to the input Name of element type T; an error sentence if not. The compiler prints the name.
+template<fixed_string Name, class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
     constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>(), numbers = is_one_element<E>;
     static_assert(!array || numbers,
-        "xgrad: the elements of the array bound to this input are no numbers; arrays of arrays are copied into one, std::vector<float> all(64 * 784), and bound "
-        "with extents: x = xgrad::array(all, 64, 784)");
+        "xgrad: the elements of the array bound to this input are not numbers. Copy an array of arrays into one, "
+        "std::vector<float> all(64 * 784), and bind it with extents: x = xgrad::array(all, 64, 784)");
     static_assert(!array || number || same || !numbers,
-        "xgrad: the array bound to this input has another element type; convert it first, for example into an xt::xtensor or a "
-        "std::vector of that type; nothing is converted silently");
+        "xgrad: the array bound to this input has another element type; convert it first, for example into a std::vector of "
+        "the input's type. Nothing is converted silently");
     static_assert(!array || !number || same,
         "xgrad: the number bound to this input does not fit its element type; write static_cast<std::int32_t>(n)");
     return same;
@@ -93,14 +93,14 @@ struct input_type : expression_base {
     static constexpr int rank = sizeof...(D);
     static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<element>, make_shape<D...>());
     static_assert(detail::are_extents<D...>,
-        "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
-        "inline constexpr xgrad::dim batch{\"batch\"}");
+        "xgrad: an extent must be an integer of at least 0, or a named dimension for a size that comes with the call: inline "
+        "constexpr xgrad::dim batch{\"batch\"}");
 
     /// `x = array` binds an array to this input in a call.
     template<class Array>
         requires(!Expr<Array> && !detail::is_view<Array>)
     constexpr auto operator=(Array const& array XGRAD_LIFETIMEBOUND) const {
-        if constexpr (detail::binds<element, Array>()) return binding<input_type, Array const&>{array};
+        if constexpr (detail::binds<Name, element, Array>()) return binding<input_type, Array const&>{array};
         else return binding<input_type, detail::no_array>{};
     }
     template<class Array>
@@ -109,10 +109,10 @@ struct input_type : expression_base {
     constexpr auto operator=(Array&& array) const {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
-            "xgrad: a C array without a name is bound, which no binding can hold; give it a name, or take a std::array");
+            "xgrad: a C array without a name is bound, which a binding cannot hold; give it a name, or take a std::array");
         static_assert(!detail::RefOfEigen<held>,
             "xgrad: an Eigen::Ref without a name is bound, which may hold a copy that no binding can keep; give it a name");
-        if constexpr (!std::is_array_v<held> && detail::binds<element, held>())
+        if constexpr (!std::is_array_v<held> && detail::binds<Name, element, held>())
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
     }
@@ -135,15 +135,14 @@ struct input_type : expression_base {
     template<Expr E>
     constexpr auto operator=(E const&) const {
         static_assert(!Expr<E>,
-            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
-            "for good; give the result a name of its own: auto hidden = relu(x)");
+            "xgrad: an expression is assigned to an input, which never changes. Give the result another name: auto hidden = relu(x)");
         return detail::refused{};
     }
     // at the end, because clang 16 drops the members after a failed assertion
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
     static_assert(detail::extents_fit<D...>(),
-        "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
-        "divisor of 1 to 1023; give a larger one a dimension of its own");
+        "xgrad: an extent is too complex: at most two products of three factors, each a named dimension or (dimension + "
+        "integer) / integer with a divisor from 1 to 1023. Declare another named dimension for it");
 };
 
 template<fixed_string Name, MemoryElement Scalar, bool Trainable, auto... D>
@@ -154,8 +153,8 @@ struct variable_type : expression_base {
     template<class A>
     constexpr auto operator=(A const&) const {
         static_assert(!Expr<A>,
-            "xgrad: an expression is assigned to an input or a variable, which it cannot change: a name stands for one expression "
-            "for good; give the result a name of its own: auto hidden = relu(x)");
+            "xgrad: an expression is assigned to a variable, whose values only steps and train.assign(w, array) change. Give "
+            "the result another name: auto hidden = relu(x)");
         static_assert(
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
@@ -164,12 +163,12 @@ struct variable_type : expression_base {
         Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // at the end, because clang 16 drops the members after a failed assertion
     static_assert(detail::are_extents<D...>,
-        "xgrad: extents are integers, not negative, or named dimensions for sizes that are known at the call only: "
-        "inline constexpr xgrad::dim batch{\"batch\"}");
+        "xgrad: an extent must be an integer of at least 0, or a named dimension for a size that comes with the call: inline "
+        "constexpr xgrad::dim batch{\"batch\"}");
     static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
     static_assert(detail::extents_fit<D...>(),
-        "xgrad: an extent holds at most two products of up to three factors, each a named dimension or (dimension + integer) / integer with a "
-        "divisor of 1 to 1023; give a larger one a dimension of its own");
+        "xgrad: an extent is too complex: at most two products of three factors, each a named dimension or (dimension + "
+        "integer) / integer with a divisor from 1 to 1023. Declare another named dimension for it");
 };
 
 namespace detail {

@@ -28,8 +28,8 @@ struct expression_base {
     template<class R = detail::refused, class... I>
     constexpr R operator()(I const&...) const {
         static_assert(detail::never<R>,
-            "xgrad: an expression is called; extents stand in angle brackets, input<\"x\", float, batch, 3>, elements are taken by slice or gather, and values come "
-            "from function{y, owner}(x = a)");
+            "xgrad: an expression is called, but it is not a function. Write extents in angle brackets, input<\"x\", float, "
+            "batch, 3>, take elements by slice or gather, and compute values by function{y, owner}(x = a)");
         return {};
     }
     template<class A>
@@ -39,14 +39,15 @@ struct expression_base {
     template<class A, class R = detail::refused>
     constexpr R operator=(A const&) const {
         static_assert(detail::never<A>,
-            "xgrad: something is assigned to an expression, which does not change; give the result a name of its own, auto next = tanh(h), and bind arrays to "
-            "inputs, f(x = array)");
+            "xgrad: something is assigned to an expression, which does not change. Give the result another name, auto next = "
+            "tanh(h); arrays are bound to inputs: f(x = array)");
         return {};
     }
     template<class R = detail::refused>
     constexpr R const* begin() const {
         static_assert(detail::never<R>,
-            "xgrad: an expression has no elements to go through; a loop over time is scan<body>(...), and what a call returns has begin()");
+            "xgrad: an expression has no elements to iterate over; a loop over time is scan<body>(...), and the results of a "
+            "call have begin()");
         return nullptr;
     }
     template<class R = detail::refused>
@@ -78,7 +79,7 @@ struct node_info {
     int count;
     node_info const* const* operands;
     std::uint64_t hash;
-    bool watches = false;   // this node or one below it takes a gradient with respect to an inner expression, or stops a gradient at one
+    bool watches = false;   // here or below there is a gradient whose x (or stop) is an expression, not a leaf
 };
 
 namespace detail {
@@ -89,15 +90,14 @@ constexpr auto const& record_of_body() {
     constexpr bool called = requires { D::value(); };
     if constexpr (HasBody<D>) {
         static_assert(__is_empty(D),
-            "xgrad: a struct derived from xgrad::let<...> has a member of its own, which nothing reads; let it be static constexpr, a "
+            "xgrad: a struct derived from xgrad::let<...> has a data member, which nothing reads; make it static constexpr, a "
             "template parameter, or an input");
         return decltype(D::value())::info;
     } else {
-        static_assert(called,
-            "xgrad: a struct derived from xgrad::let<...> has no value() of its own that can be called; write static constexpr auto value() { return gain * "
-            "x; }, public, without parameters, and let<...> of the struct itself");
-        static_assert(
-            !called, "xgrad: value() of a struct derived from xgrad::let<...> returns no expression; several results are several structs");
+        static_assert(called, "xgrad: a struct derived from xgrad::let<...> has no value() that can be called. Write static constexpr auto "
+                              "value() { return gain * x; }, public, and derive from let<...> of the struct itself");
+        static_assert(!called, "xgrad: value() of a struct derived from xgrad::let<...> does not return an expression; several results are "
+                               "several structs");
         return R::info;
     }
 }
@@ -112,14 +112,14 @@ struct let : expression_base {
 template<class E>
 inline constexpr node_info const* info_of = &E::info;
 
-/// The operand as an operation sees it that computes with it: 16-bit types become float.
+/// The operand as an operation that computes with it sees it: 16-bit types become float.
 constexpr value_info as_computed(value_info v) {
     v.type = computed_type(v.type);
     return v;
 }
 namespace detail {
-// `Room` is the number of operands of most nodes. A constant evaluation initializes each member of each value_info, and
-// one evaluation has hundreds of them.
+// `Room` is the space for operands, small where possible: a constant evaluation initializes each member of each value_info,
+// and one evaluation has hundreds of them.
 template<int Room>
 constexpr value_info infer_in(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
     value_info v[Room]{};
@@ -167,7 +167,7 @@ inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std
 template<class... T>
 constexpr attributes extents_alone(shape const& s) {
     static_assert((may_be_extent<std::remove_const_t<T>> && ...),
-        "xgrad::with<op, ...>: what is given is neither the operation's own struct op::attributes, nor extents, nor a name");
+        "xgrad::with<op, ...>: an argument is not the operation's struct op::attributes, nor an extent, nor a name");
     return shape_attributes(s);
 }
 /// The general case: the arguments are extents.
@@ -214,7 +214,7 @@ struct detail::op_traits<with<Op, A...>> : detail::given_attributes<Op, A...> {
     using op = Op;
 };
 
-/// The only inner node: an operation on expressions.
+/// An operation on expressions. Three other types have operands: `part`, the node of a `scan`, and `gradient`.
 template<class Op, class... A>
 struct [[nodiscard("an expression computes nothing; give it a name, or to a function{y, owner}")]] node : expression_base {
     using expression_base::operator=;

@@ -107,8 +107,8 @@ constexpr void refuse_shapes() {
 template<fixed_string... Shapes>
 constexpr void refuse_repeated_dimension() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad: shapes such as [batch, 1] and [batch] would make [batch, batch], each row with all others; write squeeze or reshape on one operand, "
-        "or, where it is meant, expand_dims or broadcast_to");
+        "xgrad: shapes such as [batch, 1] and [batch] would broadcast to [batch, batch], each row with all others. Write "
+        "squeeze or reshape on one operand; if you want it, expand_dims or broadcast_to");
 }
 }
 

@@ -134,8 +134,8 @@ constexpr auto apply(A const&... a) {
         return std::conditional_t<detail::own_is_refused<Op, A...>(), detail::refused, node<Op, A...>>{};
     else {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,
-            "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions; give that extent a name of its own: declare "
-            "what has it as an input");
+            "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions. Use one named "
+            "dimension for it: declare the tensor of that extent as an input");
         return node<Op, A...>{};
     }
 }

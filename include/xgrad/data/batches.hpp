@@ -94,7 +94,7 @@ class batch_rows {
             raise<shape_error>(refuse({"has rank ", a.rank, ", expected are 1 to ", max_rank, " axes, of which the first one is rows"}));
         if (!a.contiguous)
             raise<binding_error>(
-                refuse({"does not lie side by side, row by row; copy it to a row-major container first, for example with xt::eval"}));
+                refuse({"does not have contiguous rows; copy it to a row-major container first, for example with xt::eval"}));
         if (number == 1) rows_ = a.extents[0];
         if (a.extents[0] != rows_) {
             bool const flat = a.rank == 1 || sources_[0].rank == 1;
@@ -119,7 +119,7 @@ protected:
         if (options.size < 1) fail({"have size ", options.size, ", which must be at least 1"});
         if (rows_ < 1) fail({"have arrays without rows"});
         if (count() < 1)
-            fail({"would be none: there are ", rows_, " rows, and of less than ", options.size, " none is made with drop_last"});
+            fail({"would be empty: there are ", rows_, " rows, and a batch of less than ", options.size, " is dropped with drop_last"});
         if (!options.shuffle) return;
         order_.resize(static_cast<std::size_t>(rows_));
         for (source& s : sources_) s.copies.resize(static_cast<std::size_t>(options.size < rows_ ? options.size : rows_) * s.row);
@@ -172,7 +172,7 @@ public:
 
     // For checkpoints: the saved numbers, their name, and how to restore them.
     static constexpr std::string_view saved_as = "position",
-                                      broken = "is no position in batches of this size, of this number of rows and in this kind of order";
+                                      broken = "is not a position in batches of this size, this number of rows and this kind of order";
     std::array<std::int64_t, 7> numbers() const {
         return {epoch_, batch_, static_cast<std::int64_t>(options_.seed), rows_, options_.size, options_.shuffle, options_.drop_last};
     }
@@ -189,7 +189,7 @@ public:
         return true;
     }
 };
-/// The element type. For a type that is not an array, which is refused, it is any type.
+/// The element type. For a type that is not an array, which is refused, it is char.
 template<class A>
 using batch_element = std::conditional_t<std::is_void_v<typename element_of<A>::type>, char, typename element_of<A>::type>;
 struct refused_batches {};
@@ -260,8 +260,8 @@ public:
         return *this;
     }
 
-    /// Iterates over the rest of the epoch. A batch counts as used when it is read. So a loop may end anywhere;
-    /// position and checkpoints in it then mean the following batch.
+    /// Iterates over the rest of the epoch. A batch counts as used when it is read. You may leave the loop
+    /// anywhere: position and checkpoints in it mean the next unread batch.
     class iterator {
         batches* from_ = nullptr;
         std::int64_t left_ = 0;
@@ -299,8 +299,8 @@ class batches<detail::refused_batches> {
     template<class... A>
     static void refuse() {
         static_assert(sizeof...(A) > 99,
-            "xgrad::batches{options, arrays...}: the options come first, in braces: size, seed, shuffle, drop_last, name; behind them the arrays: "
-            "batches all{{.size = 64, .seed = 1}, images, labels}");
+            "xgrad::batches{options, arrays...}: the options come first, in braces: size, seed, shuffle, drop_last, name. The "
+            "arrays follow: batches all{{.size = 64, .seed = 1}, images, labels}");
     }
 
 public:

@@ -37,28 +37,40 @@ consteval std::string_view first_unbound() {
 template<fixed_string Name>
 constexpr void missing_input() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: an input of this expression is not bound in the call; missing_input<...> names it; write f(x = array, y = other) with each input "
-        "that the expression uses, a gradient those of its y");
+        "xgrad: an input of this expression is not bound in the call: missing_input<...> names it. Bind each input that the "
+        "expression uses, f(x = array, y = other), for gradients also those of y");
 }
+template<fixed_string Name>
+constexpr void bound_twice() {
+    static_assert(sizeof(Name) == 0, "xgrad: an input is bound twice in this call: bound_twice<...> names it. Bind it once");
+}
+template<fixed_string Name>
+constexpr void unused_input() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: this call binds an input that the expression does not use: unused_input<...> names it. Remove it from the "
+        "call");
+}
+/// The name of the first input that two arguments bind; empty if each binds another one.
 template<class... B>
-constexpr bool bound_twice() {
-    std::uint64_t const names[]{bound_name<B>..., 0};
+consteval std::string_view first_bound_twice() {
+    std::uint64_t const hashes[]{bound_name<B>..., 0};
+    std::string_view const names[]{B::input::info.attrs.name..., {}};
     for (std::size_t i = 0; i < sizeof...(B); ++i)
         for (std::size_t k = i + 1; k < sizeof...(B); ++k)
-            if (names[i] == names[k]) return true;
-    return false;
+            if (hashes[i] == hashes[k]) return names[i];
+    return {};
 }
 
 template<class R>
 constexpr auto refuse_braces() {
-    static_assert(!std::is_void_v<R>, "xgrad: the arguments of a call stand in braces; leave them out: f(x = array, y = other)");
+    static_assert(!std::is_void_v<R>, "xgrad: the arguments of a call are in braces; write them without braces: f(x = array, y = other)");
     return 0.0f;
 }
 
 template<class... B>
 constexpr void check_names_known() {
     static_assert(!(BindsByName<B> || ...),
-        "xgrad: try_step and try_call throw nothing, and arrays by name may; bind the inputs, x = array, or call without try");
+        "xgrad: try_step and try_call do not throw, but binding arrays by name may; bind the inputs, x = array, or call without try");
 }
 
 /// The arrays for the inputs of program P, in the order of the program.
@@ -71,14 +83,15 @@ struct arguments {
     template<class... B>
     explicit arguments(B const&... b) {
         static_assert(!(std::is_same_v<B, dim_size> || ...),
-            "xgrad: the size of a named dimension is given to a call, which takes it from its arrays; leave batch = 64 out, or give it to reserve(batch = 64)");
+            "xgrad: a call is given the size of a named dimension, which it takes from its arrays; remove batch = 64, or write "
+            "reserve(batch = 64) before the call");
         static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
-            "xgrad: an argument of this call does not say which input it is for; write f(x = array)");
+            "xgrad: an argument of this call has no input; write f(x = array)");
         if constexpr ((BindsByName<B> || ...)) {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             if constexpr (!first_unbound<P, B...>().empty()) missing_input<make_text([] { return first_unbound<P, B...>(); })>();
-            static_assert(!bound_twice<B...>(), "xgrad: an input is bound twice in this call; leave one of the two out");
+            if constexpr (!first_bound_twice<B...>().empty()) bound_twice<make_text([] { return first_bound_twice<B...>(); })>();
             (bind(b), ...);
         }
     }
@@ -89,7 +102,7 @@ struct arguments {
     template<class I, class A>
     void bind(binding<I, A> const& b) {
         constexpr int at = P::input_index(bound_name<binding<I, A>>);
-        static_assert(at >= 0, "xgrad: this call binds an input that the expression does not use; leave it out");
+        if constexpr (at < 0) unused_input<make_text([] { return I::info.attrs.name; })>();
         if constexpr (at >= 0 && !std::is_same_v<A, no_array>) {
             refs[at] = refer_to(b.array);
             given[at] = 1;

@@ -23,17 +23,17 @@ constexpr int place_of_none() {
 template<int Place>
 constexpr bool is_no_output() {
     static_assert(Place != 1,
-        "xgrad::outputs(a, b...): the first is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "xgrad::outputs(a, b...): the first is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 2,
-        "xgrad::outputs(a, b...): the second is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "xgrad::outputs(a, b...): the second is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 3,
-        "xgrad::outputs(a, b...): the third is none, the gradient of a y that does not depend on this x; leave it out, or write "
+        "xgrad::outputs(a, b...): the third is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
         "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place < 4,
-        "xgrad::outputs(a, b...): one behind the third is none (is_no_output<4> is of the fourth), the gradient of a y that does not depend on "
-        "this x; leave it out, or write gradients(y, unconnected_zeros, x...) for zeros");
+        "xgrad::outputs(a, b...): an output is xgrad::none (is_no_output<4> means the fourth): the gradient of a y that does not "
+        "depend on this x. Remove it, or write gradients(y, unconnected_zeros, x...) for zeros");
     return Place > 0;
 }
 template<class... E>
@@ -41,14 +41,15 @@ constexpr expression_list<refused> refuse_outputs() {
     if constexpr (sizeof...(E) > 1 && place_of_none<E...>() > 0) is_no_output<place_of_none<E...>()>();
     else
         static_assert(sizeof...(E) == 0,
-            "xgrad::function{y, owner}: y is no expression; several are written outputs(a, b), a tuple of gradients is "
-            "taken apart first, and a gradient that is none has no value");
+            "xgrad::function{y, owner}: y is not an expression. Write several as outputs(a, b), take a tuple of gradients "
+            "apart first, and remove xgrad::none");
     return {};
 }
 template<class A>
 constexpr auto refuse_list() {
-    static_assert(
-        never<A>, "xgrad::function{y, owner}: there are more than two; several expressions are one list: function{outputs(a, b), owner}");
+    static_assert(never<A>,
+        "xgrad::function{y, owner}: there are more than two arguments; several expressions are one list: function{outputs(a, "
+        "b), owner}");
     return expression_list<refused>{};
 }
 }
@@ -95,7 +96,8 @@ template<class T>
 using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 }
 
-/// A compiled expression, whose next call overwrites the results of the last: `xg::function f{logits, train}; auto scores = f(x = images);`
+/// A compiled expression. Each call computes its results, and overwrites those of the call before.
+/// Example: `xg::function f{logits, train}; auto scores = f(x = images);`
 ///
 /// * Variables: each call reads the current values of `train` (a trainer or xg::variables). They stay alive if `train`
 ///   ends first. If another object is assigned to `train`, the next call throws binding_error.
@@ -151,7 +153,7 @@ public:
         : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         static_assert(P::plan.variable_count == 0,
-            "xgrad::function{expression}: the expression has variables; name who owns them: function{expression, train}");
+            "xgrad::function{expression}: the expression has variables; name their owner: function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
@@ -195,7 +197,8 @@ public:
     template<class... B>
     auto operator()(B const&...) const& {
         static_assert(detail::never<P>,
-            "xgrad: a constant function is called, and its results lie in memory of its own; leave out const, or declare the member mutable");
+            "xgrad: a constant function is called, but a call writes its results into the function. Remove const, or declare "
+            "the member mutable");
         return 0.0f;
     }
     template<class R = void>
@@ -229,7 +232,8 @@ public:
     template<class... A>
     auto into(A&&...) const& {
         static_assert(detail::never<P>,
-            "xgrad: f.into(...) of a constant function, whose calls change memory of its own; leave out const, or declare the member mutable");
+            "xgrad: f.into(...) of a constant function, but a call writes into the function. Remove const, or declare the "
+            "member mutable");
         return detail::refused_into<P>{};
     }
 

@@ -37,28 +37,40 @@ template<class T>
 struct initial_names {
     static constexpr int count = 0;
     static constexpr std::uint64_t at[1]{};
+    static constexpr std::string_view text[1]{};
 };
 template<class How, class... V>
 struct initial_names<initial_group<How, V...>> {
     static constexpr int count = sizeof...(V);
     static constexpr std::uint64_t at[sizeof...(V)]{V::info.attrs.name_hash...};
+    static constexpr std::string_view text[sizeof...(V)]{V::info.attrs.name...};
 };
+/// The first variable that is named twice; empty if all are right.
+template<class... G>
+consteval std::string_view first_named_twice_in() {
+    std::uint64_t all[(initial_names<G>::count + ... + 1)]{};
+    int n = 0;
+    std::string_view twice;
+    auto const add = [&](std::uint64_t const* hashes, std::string_view const* names, int count) {
+        for (int i = 0; i < count; ++i) {
+            for (int k = 0; k < n; ++k)
+                if (twice.empty() && all[k] == hashes[i]) twice = names[i];
+            all[n++] = hashes[i];
+        }
+    };
+    (add(initial_names<G>::at, initial_names<G>::text, initial_names<G>::count), ...);
+    return twice;
+}
+template<fixed_string Name>
+constexpr void variable_named_twice() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::initial(how, v...): a variable is named twice, but has one start value: variable_named_twice<...> names it. "
+        "Remove it from one of them");
+}
 template<class... G>
 consteval bool is_named_once() {
-    constexpr bool once = [] {
-        std::uint64_t all[(initial_names<G>::count + ... + 1)]{};
-        int n = 0;
-        bool fine = true;
-        auto const add = [&](std::uint64_t const* names, int count) {
-            for (int i = 0; i < count; ++i) {
-                for (int k = 0; k < n; ++k) fine = fine && all[k] != names[i];
-                all[n++] = names[i];
-            }
-        };
-        (add(initial_names<G>::at, initial_names<G>::count), ...);
-        return fine;
-    }();
-    static_assert(once, "xgrad::initial(how, v...): a variable is named twice, and begins with one of them; leave it out of the other");
+    constexpr bool once = first_named_twice_in<G...>().empty();
+    if constexpr (!once) variable_named_twice<make_text([] { return first_named_twice_in<G...>(); })>();
     return once;
 }
 
@@ -91,15 +103,16 @@ consteval bool begins() {
     } else if constexpr (
         requires { &How::operator(); } && !requires(How const& how) { how.data(); }) {
         static_assert(!std::is_class_v<How>,
-            "xgrad::initial(how, v...): a function is no initializer; write the values into an array of the variable's shape: "
-            "initial(array, w)");
+            "xgrad::initial(how, v...): a function is not an initializer; write the values into an array of the variable's "
+            "shape: initial(array, w)");
         return false;
     } else if constexpr (is_array_like<How>()) {
         using given = typename element_of<How>::type;
         constexpr bool same_type =
             std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && is_half_type<typename V::element>);
         static_assert(same_type,
-            "xgrad::initial(array, v...): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first");
+            "xgrad::initial(array, v...): the array must hold elements of the variable's type, for bfloat16 and float16 also "
+            "float; convert it first");
         return same_type;
     } else return false;
 }

@@ -143,7 +143,7 @@ template<class P, class F, class... A>
 auto into(F&& f, A&&... arrays) {
     constexpr bool known = !requires { P::refused; }, places = known && sizeof...(A) == static_cast<std::size_t>(array_result<P>());
     static_assert(!known || places,
-        "xgrad: f.into(arrays...): there must be one array for each result that is no number, in the order of outputs(...); "
+        "xgrad: f.into(arrays...): there must be one array for each result that is not a number, in the order of outputs(...); "
         "numbers are returned by the call");
     constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {
         if constexpr (places) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);

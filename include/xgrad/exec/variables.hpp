@@ -105,9 +105,8 @@ public:
     void initialize(First const& first, Rest const&... rest) {
         constexpr bool whole = detail::Initializer<First>;
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
-        static_assert(known,
-            "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}, and behind it stand those of "
-            "single variables: xgrad::initial(how, v...); values of your own are an array: xgrad::initial(array, w)");
+        static_assert(known, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}. Initializers of "
+                             "single variables follow it: xgrad::initial(how, v...), for values of an array xgrad::initial(array, w)");
         if constexpr (known && detail::is_named_once<First, Rest...>()) {
             sequence<detail::chosen_initial> named;
             if constexpr (whole) {
@@ -123,11 +122,11 @@ public:
     }
     template<class R = void>
     void initialize() {
-        static_assert(!std::is_void_v<R>, "xgrad: initialize() does not say how; write initialize(xgrad::glorot_uniform{.seed = 1})");
+        static_assert(!std::is_void_v<R>, "xgrad: initialize() has no initializer; write initialize(xgrad::glorot_uniform{.seed = 1})");
     }
     template<class... A>
     void initialize(A const&...) const {
-        static_assert(sizeof...(A) < 0, "xgrad: initialize, assign and grow change variables, and their owner is const; leave const out");
+        static_assert(sizeof...(A) < 0, "xgrad: initialize, assign and grow change variables, and their owner is const; remove const");
     }
     template<class... A>
     void assign(A const&... a) const {
@@ -163,8 +162,7 @@ public:
     }
     template<class Array, class R = void>
     void assign(detail::in_braces, Array const&) {
-        static_assert(
-            !std::is_void_v<R>, "xgrad: assign(v, array): variables stand in braces; assign one at a time: train.assign(w, array)");
+        static_assert(!std::is_void_v<R>, "xgrad: assign(v, array): variables are in braces; assign one at a time: train.assign(w, array)");
     }
     template<class V, class Array>
         requires(!Expr<V>)
@@ -182,8 +180,8 @@ public:
             constexpr bool same_type =
                 std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && detail::is_half_type<typename V::element>);
             static_assert(same_type || !array_like,
-                "xgrad: assign(v, array): the array must hold elements of the variable's type, of bfloat16 and float16 also float; convert it first, "
-                "or xt::eval an xtensor expression");
+                "xgrad: assign(v, array): the array must hold elements of the variable's type, for bfloat16 and float16 also "
+                "float; convert it first, or xt::eval an xtensor expression");
             if constexpr (same_type) {
                 store_->expect_no_run("assign(v, array)", store_access::change);
                 copy_into(of(variable), detail::refer_to(array), dtype_of<given>);
@@ -205,9 +203,8 @@ public:
         requires(sizeof...(A) > 0)
     void grow(A const&... arguments) {
         constexpr bool single = (detail::gives_elements<A> && ...);
-        static_assert(single,
-            "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements alone; leave it out, and "
-            "assign the variable when it has grown");
+        static_assert(single, "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements only; use another "
+                              "initializer, and assign the variable after grow");
         constexpr int count = (static_cast<int>(detail::Initializer<A>) + ...);
         constexpr bool initializes =
             count == 1 && ((detail::Initializer<A> || detail::is_initial_group<A> || std::is_same_v<A, dim_size>)&&...);
@@ -277,7 +274,7 @@ XGRAD_HOST void variable_owner::check_array(stored_variable const& v, array_ref 
             a.rank == 1 && v.rank > 1 ? "; give its extents: xgrad::array(pointer, extents...)" : ""});
     if (!a.contiguous)
         raise_parts<binding_error>(
-            {"xgrad: assign: the array for \"", v.name, "\" lies with strides; copy it to a row-major container first"});
+            {"xgrad: assign: the array for \"", v.name, "\" is not contiguous; copy it to a row-major container first"});
 }
 XGRAD_HOST void variable_owner::copy_into(stored_variable const& v, array_ref const& a, dtype type) {
     check_array(v, a);
@@ -362,9 +359,7 @@ variable_owner* owner_among(A&... arguments) {
 /// Checks that an owner of the variables of P gets all sizes.
 template<class P, int Given>
 constexpr bool sizes_fit() {
-    static_assert(P::variable_dims == Given,
-        "xgrad: an owner is made with the sizes of the named dimensions of its variables, one for each: minimize(loss, rule, features = 300) or "
-        "variables{expression, features = 300}; other dimensions take theirs from the arrays of a call");
+    if constexpr (P::variable_dims != Given) sizes_of<variable_dim_names<P>()>();
     return P::variable_dims == Given;
 }
 }
@@ -378,11 +373,11 @@ public:
     explicit variables(A const&... arguments) {
         constexpr bool known = ((Expr<A> || detail::is_size<A>)&&...);
         static_assert(known,
-            "xgrad::variables{expressions..., sizes...}: something is neither an expression nor the size of a named dimension, features = 300; the outputs "
-            "of a function are given one by one, variables{a, b}, a tuple of gradients is taken apart first, and a gradient that is none has no value");
+            "xgrad::variables{expressions..., sizes...}: an argument is not an expression and not a size such as features = "
+            "300. Give the outputs of a function one by one, variables{a, b}; take tuples apart, and remove none");
         constexpr bool any = (Expr<A> || ...);
         static_assert(any || !known,
-            "xgrad::variables: no expression is given, so it has no variables, and restore would restore none; name the expressions: variables weights{logits}");
+            "xgrad::variables: no expression is given, so there are no variables; name the expressions: variables weights{logits}");
         if constexpr (known && any) {
             using P = program<decltype(detail::expressions_of<A...>())>;
             if constexpr (detail::sizes_fit<P, (0 + ... + static_cast<int>(detail::is_size<A>))>()) {

@@ -99,7 +99,8 @@ constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
     static_assert(state != detail::clipped_state::no_gradient,
         "xgrad::global_norm(gradients): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients gives it");
-    static_assert(state != detail::clipped_state::none, "xgrad::global_norm(gradients): all of them are none, so there is no norm");
+    static_assert(
+        state != detail::clipped_state::none, "xgrad::global_norm(gradients): all gradients are xgrad::none, so there is no norm");
     static_assert(state != detail::clipped_state::types,
         "xgrad::global_norm(gradients): all gradients must be float, or all double; write cast<float>(g)");
     if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};
@@ -121,7 +122,7 @@ clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
         "xgrad::clip_by_global_norm(gradients, clip_norm): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients "
         "gives it");
     static_assert(state != detail::clipped_state::none,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients are none, so there is nothing to clip");
+        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients are xgrad::none, so there is nothing to clip");
     static_assert(state != detail::clipped_state::types,
         "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients must be float, or all double; write cast<float>(g)");
     static_assert(number,

@@ -260,8 +260,7 @@ constexpr auto answer(question<Request, X...>) {
         "xgrad::gradients(y, x...): more than 32 ys, grad_ys, stop_gradients and xs together; ask for the gradients of "
         "some xs at a time");
     static_assert(seeds != seed_state::count,
-        "xgrad::gradients(y, grad_ys(g...), x...): the number of grad_ys is not that of the ys; give one "
-        "for each y, none{} for ones");
+        "xgrad::gradients(y, grad_ys(g...), x...): the number of grad_ys is not that of the ys; give one for each y; none{} means ones");
     static_assert(seeds != seed_state::type,
         "xgrad::gradients(y, grad_ys(g...), x...): a grad_y has another element type than its y; write "
         "cast<float>(g)");
@@ -288,7 +287,7 @@ constexpr auto refuse_each() {   // silent: one for each x
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
 [[nodiscard(
-    "gradients are expressions, which compute nothing alone; give them a name, and to a function or to apply_gradients")]] constexpr auto
+    "gradients are expressions, which compute nothing alone; give them a name, and pass them to a function or to apply_gradients")]] constexpr auto
 gradients(Y const&, A const&...) {
     constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
     static_assert(
@@ -301,7 +300,8 @@ template<class Y, class... A>
     requires(!((Expr<A> || GradientOption<A>)&&...))
 constexpr auto gradients(Y const&, A const&...) {
     static_assert(detail::never<Y>,
-        "xgrad::gradients(y, x...): behind y stand expressions one by one, gradients(loss, w, b), not in a tuple or another object");
+        "xgrad::gradients(y, x...): an x is not an expression; give expressions one by one after y, gradients(loss, w, b), not "
+        "a tuple or another object");
     return std::tuple<std::conditional_t<true, detail::refused, A>...>{};
 }
 template<class Y>
@@ -312,7 +312,7 @@ constexpr auto gradients(Y const& y, detail::in_braces x) {
 template<class Y, class... A>
     requires((Expr<A> || GradientOption<A>) && ...)
 [[nodiscard(
-    "gradients are expressions, which compute nothing alone; give them a name, and to a function or to apply_gradients")]] constexpr auto
+    "gradients are expressions, which compute nothing alone; give them a name, and pass them to a function or to apply_gradients")]] constexpr auto
 gradient_of(Y const& y, A const&... arguments) {
     constexpr int xs = (0 + ... + static_cast<int>(Expr<A>));
     static_assert(xs == 1, "xgrad::gradient_of(y, x): one x; for several write gradients(y, x...)");

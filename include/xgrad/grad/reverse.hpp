@@ -9,7 +9,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// The gradient of one x: nothing (unconnected), a dense tensor, or indexed slices.
+/// A gradient, or one contribution to it: nothing (unconnected), a dense tensor, or indexed slices.
 struct adjoint {
     symbol dense;
     symbol values, indices;
@@ -25,7 +25,7 @@ constexpr axis_set axes_to_sum(shape const& from, shape const& target) {
         if (i < shift || (is_one(target.extents[i - shift]) && !is_one(from.extents[i]))) axes.add(i);
     return axes;
 }
-/// Whether the remaining extents are then those of the target, in order. Extents of 1 may be anywhere.
+/// Whether `from`, summed over axes_to_sum, has the extents of `target` in order. Extents of 1 may be anywhere.
 constexpr bool sums_to(shape const& from, shape const& target) {
     axis_set const axes = axes_to_sum(from, target);
     int i = 0, j = 0;
@@ -52,8 +52,10 @@ constexpr symbol unbroadcast(symbol s, shape const& target) {
     if (from == target) return s;
     axis_set const axes = axes_to_sum(from, target);
     if (axes.bits == 0) return op::reshape_to(s, target);
-    op::scaled const v = op::take_factor(s, axes);
-    return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
+    op::scaled const v = op::take_factor(s, axes, op::is_single(target));   // a single number is soon summed in double
+    if (!v.factor.exists() || s.table->info(s).type == dtype::float64)
+        return op::times(op::reshape_to(op::sum_over(v.rest, axes, true), target), v);
+    return apply<op::cast<float>>(op::times(op::reshape_to(op::sum_over(apply<op::cast<double>>(v.rest), axes, true), target), v));
 }
 
 /// One reverse sweep over a table. Use it once.
@@ -119,7 +121,8 @@ class reverse_sweep {
         }
     };
     static constexpr int max_masks = 8;
-    // The sum of dense contributions. If all have one mask, it is applied to their sum, or it selects between the sums of both sides.
+    // The sum of dense contributions. If all have the same mask on the same side, it is applied to their sum.
+    // If the sides differ, it selects between two sums.
     constexpr symbol sum_of(int node) {
         masked shared[max_masks]{};
         int const count = take_shared_masks(node, shared);
@@ -127,7 +130,7 @@ class reverse_sweep {
         for (int k = count; k-- > 0;) sum = shared[k].apply_to(sum);
         return sum;
     }
-    // Whether `s` has this mask at any depth. without_mask: its terms without it.
+    // Whether `s` has this mask at any depth. without_mask: `s` without it.
     constexpr bool has_mask(symbol s, masked const& m) {
         masked next{};
         for (int k = 0; k < max_masks && take_mask(s, next); ++k, s = next.rest)
@@ -136,7 +139,7 @@ class reverse_sweep {
     }
     constexpr symbol without_mask(symbol s, masked const& m) {
         masked next{};
-        if (!take_mask(s, next)) return s;   // a mask that occurs twice in another term
+        if (!take_mask(s, next)) return s;   // the first term had this mask twice, this one only once
         return next.mask.index == m.mask.index && next.where == m.where ? next.rest : next.apply_to(without_mask(next.rest, m));
     }
     // Masks that all terms of a node have are applied to their sum, where the next operation can find them. At most max_masks.
@@ -179,7 +182,7 @@ class reverse_sweep {
         return m.apply_to(sums[m.where ? 0 : 1]);
     }
 
-    // The number of the operand that `s` is a multiple of (by a sign or a scalar), or -1.
+    // The index of the operand that `s` is a multiple of (by a sign or a scalar), or -1.
     constexpr int multiple_of(symbol s) {
         op_info const* const op = b.op(s);
         if (op->negates) return 0;
@@ -224,23 +227,23 @@ class reverse_sweep {
 
     // A gradient with a wrong type, or a shape that does not sum to that of the operand, would be read out of bounds.
     // It is replaced by zeros and reported later.
-    constexpr adjoint refused(value_info const& operand) {
-        b.wrong_gradient = true;
+    constexpr adjoint refused(op_info const& op, value_info const& operand) {
+        b.wrong_gradient = op.name;
         return {op::broadcast_symbol(b.constant(0, computed_type(operand.type)), operand.dims), {}, {}};
     }
-    constexpr adjoint fitted(symbol s, value_info const& operand) {
+    constexpr adjoint fitted(op_info const& op, symbol s, value_info const& operand) {
         value_info const from = b.info(s);
         bool const plain = from.wrong == fault::none && from.type == computed_type(operand.type);
         if (plain && from.dims == operand.dims) return {s, {}, {}};
         bool const fits = plain && sums_to(from.dims, operand.dims);
-        return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(operand);
+        return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(op, operand);
     }
-    constexpr adjoint fitted(symbol values, symbol indices, value_info const& operand) {
+    constexpr adjoint fitted(op_info const& op, symbol values, symbol indices, value_info const& operand) {
         bool const fits = indices.exists() && are_slices_of(b.info(values), b.info(indices), operand);
-        return fits ? adjoint{{}, values, indices} : refused(operand);
+        return fits ? adjoint{{}, values, indices} : refused(op, operand);
     }
 
-    /// Whether a gradient of this node passes to operands, or is meant to.
+    /// Whether a gradient of this node passes to operands, or should, but the operation has no derivative (reported).
     static constexpr bool passes(table_node const& n) {
         if (n.op->derive == nullptr && n.op->kind != op_kind::part && !n.op->lacks_derivative) return false;
         return n.op->infer_output != nullptr || has_gradient(n.value.type);
@@ -276,8 +279,8 @@ class reverse_sweep {
             for (int m = mask_count; d.wanted[k] && d.out[k].exists() && m-- > 0;) d.out[k] = masks[m].apply_to(d.out[k]);
         for (int k = 0; k < d.count; ++k) {
             if (!d.wanted[k]) continue;
-            if (d.values[k].exists()) record(d.operands[k].index, fitted(d.values[k], d.indices[k], b.info(d.operands[k])));
-            else if (d.out[k].exists()) record(d.operands[k].index, fitted(d.out[k], b.info(d.operands[k])));
+            if (d.values[k].exists()) record(d.operands[k].index, fitted(*op, d.values[k], d.indices[k], b.info(d.operands[k])));
+            else if (d.out[k].exists()) record(d.operands[k].index, fitted(*op, d.out[k], b.info(d.operands[k])));
         }
     }
 

@@ -27,7 +27,7 @@ struct node_store : symbol_table {
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, zeros};   // hash chains by name: index + 1
     std::string_view name_conflict{};    // of two leaves with different shapes, element types or kinds; empty: no conflict
-    bool wrong_gradient = false;         // the derivative of an operation does not fit its operand
+    std::string_view wrong_gradient{};   // the name of an operation whose derivative does not fit its operand; empty: no error
     struct owned_name {
         std::uint64_t name;   // number of a layer's variable, or hash of a random stream's name
         int operand;
@@ -91,7 +91,8 @@ struct node_store : symbol_table {
         return s;
     }
 
-    /// Registers a name that belongs to one operand. If it already belongs to another one, its text is stored in `twice`.
+    /// Registers a name that belongs to one operand: a variable of a layer to the layer's x, a random stream to its operand.
+    /// If it already belongs to another operand, its text is stored in `twice`. The program then reports that sharing as a mistake.
     constexpr void own(std::uint64_t name, int operand, std::string_view text, std::string_view& twice) {
         for (owned_name const& o : owned)
             if (o.name == name) {

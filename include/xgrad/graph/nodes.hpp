@@ -50,8 +50,8 @@ struct table_storage {
     extent extents[2 * Capacity];
     int buckets[slots];   // node + 1; 0: free
     int node_count, operand_count, attr_count, word_count, extent_count;
-    int needed;   // if the table did not fit: a capacity that is sufficient
-    bool wrong_gradient;
+    int needed;                        // if the table did not fit: a capacity that is sufficient
+    std::string_view wrong_gradient;   // of an operation whose derivative does not fit its operand; empty: no error
     std::string_view shared_layer, shared_stream, lost_gradient;   // names for an error message; empty: no error
 };
 /// Copies the nodes, but not the hash table.

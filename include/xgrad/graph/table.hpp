@@ -12,7 +12,9 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Adds nodes and simplifies them:
 /// - equal nodes become one node, and identities are removed;
-/// - nested aliases collapse, and transposes become part of matrix products.
+/// - an alias is a node with the elements of its operand in another shape: reshapes of reshapes become one alias;
+/// - transposes become part of matrix products;
+/// - the two operands of a commutative operation are put in one order, so that a + b and b + a are one node.
 struct table_builder final : node_store {
     using node_store::node_store;
     constexpr symbol add(op_info const* op, symbol const* x, int count, attributes const& a) override {
@@ -26,7 +28,8 @@ struct table_builder final : node_store {
         return add(op, x, count, a, in, v);
     }
 
-    /// A node with the value of `s` that is not shared with any other node.
+    /// A separate node with the value of `s`, which is never merged with another one. A gradient with respect to an expression needs it:
+    /// without it `s` could be simplified away, or shared with uses that the gradient must not count.
     constexpr symbol set_apart(symbol s) {
         if (!has_gradient(info(s).type)) return s;
         auto const w = to_words(op::watched::attributes{node_count});
@@ -58,7 +61,7 @@ private:
         }
         if (op->kind == op_kind::composite) {
             if (literal) adopt_type(in, count);
-            if (op->owned > 0)
+            if (op->owned > 0)   // this variable belongs to one call of a layer; a call with another x is recorded in shared_layer
                 own(static_cast<std::uint64_t>(in[op->owned].index), in[0].index, attrs(in[op->owned].index).name, shared_layer);
             symbol const expanded = op->expand(*this, in, count, a);
             if (op->derive == nullptr) return expanded;
@@ -70,7 +73,7 @@ private:
             return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
         value_info r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
-        if (r.wrong == fault::repeated) r.wrong = fault::none;   // an error in a written expression, but a derivative may need it
+        if (r.wrong == fault::repeated) r.wrong = fault::none;   // an error only where a user wrote it; derivatives may make it
         if (literal && op->kind == op_kind::elementwise && r.type != dtype::literal)   // cast and comparisons of literals
             for (int i = 0; i < count; ++i)
                 if (nodes[in[i].index].op->kind != op_kind::constant) in[i] = typed(in[i], is_floating(r.type) ? r.type : dtype::float64);
@@ -103,6 +106,7 @@ private:
         auto const plain = to_words(reduction_attributes{a.axes, false});
         return add_alias(add(op, &x, 1, plain.view()), r);
     }
+    // If x is a reshape, replaces x by the operand of the reshape and `axes` by the same axes there. False: that is not possible.
     constexpr bool look_below(symbol& x, axis_set& axes) {
         if (nodes[x.index].op->kind != op_kind::alias || nodes[x.index].op->derive == nullptr) return false;
         symbol const source = operand(x.index, 0);

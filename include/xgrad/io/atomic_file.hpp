@@ -77,7 +77,7 @@ public:
 #endif
         create();
         if (!file_)
-            raise_parts<io_error>({target_, ": cannot create a temporary file beside it: ", std::strerror(errno),
+            raise_parts<io_error>({target_, ": cannot create a temporary file next to it: ", std::strerror(errno),
                 errno == ENOENT ? "; make its folder first" : ""});
     }
     atomic_file(atomic_file const&) = delete;

@@ -15,7 +15,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// An object that save and restore take after the path or metadata. It is stored as a list of integers. Examples: vocabulary of
+/// An object that save and restore take after the path or metadata. It is stored as a list of integers.
+///
+/// - saved_as: the second part of the tensor's name, "name/saved_as".
+/// - blank(): a copy into which restore reads first, because nothing may change before all is compared.
+/// - assign(numbers): false if the list is broken. Then `broken` ends the error sentence.
+///
+/// Examples: vocabulary of
 /// sparse/vocabulary.hpp, growing_table of train/growing_table.hpp, the window of train/ggt.hpp, batches of data/batches.hpp.
 template<class T>
 concept SavedBeside = requires(T const& t, T& changed, std::span<std::int64_t const> numbers) {
@@ -86,7 +92,7 @@ stored_numbers stored(std::string_view name, std::string_view what, Numbers cons
     return {name, what, n.data(), static_cast<std::int64_t>(n.size())};
 }
 
-/// `header` has the metadata of the caller.
+/// `header` has the metadata of the caller. `words` are the lists of integers of the objects that are saved too.
 void save_store(variable_store& store, std::string const& path, safetensors_header& header, std::initializer_list<stored_numbers> words);
 
 std::int64_t saved_size_of(std::string const& path, std::string_view dimension);
@@ -97,7 +103,7 @@ XGRAD_COLD XGRAD_HOST void save_store(
     store.expect_no_run("save(owner, path)", store_access::read);
     for (auto const& m : header.metadata)
         if (m.name.starts_with(checkpoint_prefix))
-            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is kept for xgrad's own"});
+            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" begin with \"xgrad.\", which is reserved for xgrad"});
     stored_tensors tensors(store);
     kept_texts& texts = tensors.texts;
     auto const add = [&](std::string_view key, std::string_view value) { header.metadata.push({key, value}); };
@@ -187,8 +193,8 @@ template<class Owner, class V, class... W>   // save(train, path, {}, something 
     requires(!(SavedBeside<V> && ... && SavedBeside<W>))
 void save(Owner&, std::string const&, detail::metadata_map const&, V const&, W const&...) {
     static_assert(sizeof(V) == 0,
-        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of ggt; an owner is "
-        "saved to a path of its own");
+        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of "
+        "ggt; an owner is saved to a separate path");
 }
 template<class Owner, class Path, class... A>   // save(path, train) with a path that is not a literal
     requires(!std::is_convertible_v<Path const&, std::string> && !std::is_convertible_v<Owner&, char const*>)

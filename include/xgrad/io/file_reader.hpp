@@ -18,7 +18,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-static_assert(std::endian::native == std::endian::little, "xgrad/io reads and writes little-endian files as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "xgrad/io reads and writes little-endian files in the layout of memory");
 
 /// Alignment in bytes of all arrays that are read from files.
 inline constexpr std::size_t file_alignment = aligned_buffer<std::byte>::alignment;
@@ -38,7 +38,7 @@ public:
         if (name_.empty()) raise<io_error>("xgrad: the path of the file is empty");
         if (::stat(name_.c_str(), &about) != 0) {
             if (errno == ENOENT || errno == ENOTDIR) raise_parts<io_error>({name_, ": there is no such file"});
-            raise_parts<io_error>({name_, ": cannot look at it: ", std::strerror(errno)});
+            raise_parts<io_error>({name_, ": cannot read its status: ", std::strerror(errno)});
         }
         if ((about.st_mode & S_IFMT) != S_IFREG) raise_parts<io_error>({name_, ": is not a regular file"});
         size_ = static_cast<std::uint64_t>(about.st_size);

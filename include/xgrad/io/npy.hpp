@@ -70,10 +70,10 @@ public:
             bool& seen = key == "descr" ? has_type : key == "fortran_order" ? has_order : has_shape;
             if (key != "descr" && key != "fortran_order" && key != "shape")
                 fail(std::string("no such key in a .npy header: '") + std::string(key) + "'");
-            if (std::exchange(seen, true)) fail(std::string("the key '") + std::string(key) + "' stands there twice");
+            if (std::exchange(seen, true)) fail(std::string("the key '") + std::string(key) + "' is there twice");
             if (key == "descr") type = element_type(string());
             else if (key == "shape") shape = tuple();
-            else if (take("True")) fail("the array lies in Fortran order; save it with numpy.ascontiguousarray(array)");
+            else if (take("True")) fail("the array is in Fortran order; save it with numpy.ascontiguousarray(array)");
             else expect("False");
             if (!take(",")) {
                 expect("}");

@@ -49,7 +49,7 @@ public:
     void read_numbers(std::string_view of, std::string_view what, std::string_view broken, Assign const& assign) {
         std::string const name = message({of, "/", what});
         tensor_entry const* const found = with_.known(name);
-        if (found == nullptr) with_.differ({"\"", name, "\", the ", what, " that are saved beside the variables, are missing in the file"});
+        if (found == nullptr) with_.differ({"\"", name, "\", the ", what, " that are saved with the variables, are missing in the file"});
         else if (found->type != dtype::int64 || found->rank != 1)
             with_.differ({"\"", name, "\" is ", tensor_kind(*found), " in the file and no list of ", what});
         else if (!assign(std::span(static_cast<std::int64_t const*>(found->data), static_cast<std::size_t>(found->extents[0]))))
@@ -92,10 +92,10 @@ XGRAD_COLD XGRAD_HOST void restoration::check_metadata() {
     std::string_view const seed = with_.value("xgrad.seed"), steps = with_.value("xgrad.steps");
     if (!read_number(seed, seed_))
         with_.differ({"the metadata ", seed.empty() ? message({"have no"}) : message({"say \"", seed, "\" for"}), " \"xgrad.seed\", ",
-            seed.empty() ? "the seed of the owner" : "which is no seed"});
+            seed.empty() ? "the seed of the owner" : "which is not a seed"});
     counted_ = !steps.empty();
     if (counted_ && (!read_number(steps, steps_) || steps_ >> 63 != 0))
-        with_.differ({"the metadata \"xgrad.steps\" hold \"", steps, "\", which is no number of steps"});
+        with_.differ({"the metadata \"xgrad.steps\" hold \"", steps, "\", which is not a number of steps"});
     with_.compare_rules();
 }
 XGRAD_COLD XGRAD_HOST restoration::restoration(
@@ -136,7 +136,7 @@ XGRAD_COLD XGRAD_HOST void restoration::finish() {
     if (renamed_ == nullptr) with_.compare_sizes();   // else only shapes count: variables that stay may have other sizes
     if (foreign_) with_.differ({"the file was not written by xgrad::save, so it has no optimizer, step and seed"});
     if (!only_variables_)
-        with_.expect_no_others("; keys, positions of batches and the like stand behind the path: restore(owner, path, batches)");
+        with_.expect_no_others("; keys, positions of batches and other state follow the path: restore(owner, path, batches)");
     if (!only_variables_ && !foreign_) check_metadata();
     if (!with_.wrong().empty())
         raise_parts<checkpoint_error>(

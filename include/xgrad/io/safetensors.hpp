@@ -42,7 +42,7 @@ struct stored_tensor {
     std::span<T const> values() const {
         if (type == dtype::literal)
             raise<dtype_error>(
-                "tensor \"" + name + "\" holds " + file_type + ", which is no element type of xgrad; read its bytes at .data");
+                "tensor \"" + name + "\" holds " + file_type + ", which is not an element type of xgrad; read its bytes at .data");
         if (dtype_of<T> != type)
             raise<dtype_error>(
                 "tensor \"" + name + "\" holds " + std::string(to_string(type)) + ", not " + std::string(to_string(dtype_of<T>)));

@@ -127,7 +127,7 @@ public:
                 tensor(name);
                 continue;
             }
-            if (has_metadata) fail_at(at, {"\"__metadata__\" stands in the header twice"});
+            if (has_metadata) fail_at(at, {"\"__metadata__\" is in the header twice"});
             has_metadata = true;
             metadata();
         }
@@ -208,7 +208,7 @@ private:
             if (name == header_.metadata.at[k - 1].name && (twice.data() == nullptr || name.data() < twice.data())) twice = name;
         }
         if (twice.data() != nullptr)
-            fail_at(static_cast<std::size_t>(twice.data() - text_) - 1, {"the metadata key \"", twice, "\" stands there twice"});
+            fail_at(static_cast<std::size_t>(twice.data() - text_) - 1, {"the metadata key \"", twice, "\" is there twice"});
     }
 
     XGRAD_COLD void tensor(std::string_view name) {
@@ -251,7 +251,7 @@ private:
         entry.type = dtype::literal;
         for (auto const& d : foreign_dtypes)
             if (d.name == text) return entry.bits = d.bits, void(entry.foreign = text);
-        fail_at(at, {"tensor \"", tensor, "\" has dtype \"", text, "\", which is no element type of the safetensors format"});
+        fail_at(at, {"tensor \"", tensor, "\" has dtype \"", text, "\", which is not an element type of the safetensors format"});
     }
 
     /// A whole number from 0 to 2^63 - 1.
@@ -280,7 +280,7 @@ private:
             if (position_ >= size_) fail({"the header ends inside a string"});
             char const c = text_[position_];
             if (c == '"') break;
-            if (static_cast<unsigned char>(c) < 0x20) fail({"a control character stands inside a string"});
+            if (static_cast<unsigned char>(c) < 0x20) fail({"a control character is inside a string"});
             if (c == '\\') {
                 end = put_utf8(end, escape());
                 continue;

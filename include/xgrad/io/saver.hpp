@@ -80,7 +80,7 @@ XGRAD_COLD XGRAD_HOST std::string next_checkpoint(std::string const& folder, sav
     std::string path = checkpoint_path(folder, options.name, steps);
     if (std::int64_t const last = last_in(folder, options.name); last > steps)
         raise_parts<io_error>({path, ": is not saved: the folder has ", checkpoint_path(folder, options.name, last),
-            ", of a later step. Restore that one to go on, remove what comes after the one that was restored, or take another folder"});
+            ", of a later step. Restore that one, remove the checkpoints after the restored one, or take another folder"});
     return path;
 }
 XGRAD_COLD XGRAD_HOST void keep_last(std::string const& folder, saver_options const& options) {
@@ -135,7 +135,8 @@ public:
         requires(!std::is_convertible_v<Owner const&, std::string> && requires(Owner& owner) { owner.store(); })
     explicit saver(Owner const&, A const&...) {
         static_assert(sizeof(Owner) == 0,
-            "xgrad::saver: it has a folder and options and no owner; the trainer is given when it saves: saver keep(\"folder\"); keep.save(train)");
+            "xgrad::saver: it takes a folder and options, not an owner; pass the trainer to save: saver keep(\"folder\"); "
+            "keep.save(train)");
     }
     explicit saver(std::string folder, saver_options options = {})
         : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}

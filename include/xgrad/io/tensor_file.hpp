@@ -98,7 +98,7 @@ XGRAD_COLD XGRAD_HOST void write_tensor_file(std::string const& path, safetensor
     sort_entries(header.metadata);
     for (auto const& m : header.metadata)
         if (&m != header.metadata.at && m.name == (&m)[-1].name)
-            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" stand there twice, or are checksums, which xgrad writes itself"});
+            raise_parts<io_error>({path, ": the metadata \"", m.name, "\" are there twice, or are checksums, which xgrad writes itself"});
     for (auto const& m : header.metadata)
         if (!is_utf8(m.name) || !is_utf8(m.value)) raise_parts<io_error>({path, ": the metadata \"", m.name, "\" is not valid UTF-8"});
 
@@ -162,7 +162,7 @@ XGRAD_COLD XGRAD_HOST tensor_file::tensor_file(std::string const& path) {
     std::size_t const place = header_sum_place(text);   // before strings are decoded in place
     if (place != text.npos && text.substr(place, 8) != header_sum(text, place))
         raise_parts<io_error>({path, ": the header is damaged: its checksum (CRC-32) is ", header_sum(text, place), ", the file says ",
-            text.substr(place, 8), "; who changes a file of xgrad leaves out its metadata \"xgrad.crc32...\""});
+            text.substr(place, 8), "; if you changed the file, remove its metadata \"xgrad.crc32...\""});
     safetensors_header_reader(reinterpret_cast<char*>(text_.data()), text.size(), path, header_).read();
     std::string_view const sums = take_sums(path, place != text.npos);
     check(path, file.size() - 8 - length);
@@ -182,7 +182,7 @@ XGRAD_COLD XGRAD_HOST std::string_view tensor_file::take_sums(std::string const&
     bool const fits = sums.size() == static_cast<std::size_t>(header_.tensors.count > 0 ? 9 * header_.tensors.count - 1 : 0);
     if (found != (header_checked ? 2 : 0) || (found != 0 && !fits))
         raise_parts<io_error>({path, ": the header is damaged: of the metadata \"", header_sum_key, "\" and \"", tensor_sums_key,
-            "\" one is missing or has another form; who changes a file of xgrad leaves out both"});
+            "\" one is missing or has another form; if you changed the file, remove both"});
     return sums;
 }
 XGRAD_COLD XGRAD_HOST void tensor_file::check(std::string const& path, std::uint64_t data_bytes) {

@@ -37,8 +37,8 @@ private:
     template<class T>
     static constexpr void refuse() {
         static_assert(sizeof(T) == 0,
-            "xgrad: this name is no text in quotes; names are part of a type, input<\"x\", float>, and arrays whose names are known "
-            "while running only are named_arrays");
+            "xgrad: a name must be text in quotes, because it is part of a type: input<\"x\", float>. Arrays whose names are "
+            "known only at run time are bound by named_arrays");
     }
 };
 template<std::size_t N>

@@ -47,7 +47,7 @@ class early_stopping {
             if (!stop_ && all_worse_ && best_epoch_ == options_.start_from_epoch)
                 warning_handler(
                     options_.higher_is_better
-                        ? "metrics::early_stopping: all values are lower than the first; if lower is better, leave out .higher_is_better"
+                        ? "metrics::early_stopping: all values are lower than the first; if lower is better, remove .higher_is_better"
                         : "metrics::early_stopping: all values are higher than the first; if higher is better, as of an accuracy, write "
                           ".higher_is_better = true");
         stop_ = true;

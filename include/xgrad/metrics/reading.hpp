@@ -32,7 +32,7 @@ struct metric_array {
             raise_parts<shape_error>({"xgrad: metrics::", metric, ": an array has ", a.rank, " axes, at most ", max_rank, " are taken"});
         if (!a.contiguous)
             raise_parts<binding_error>({"xgrad: metrics::", metric, ": the ", what,
-                "s do not lie side by side, row by row; copy them to a row-major container first, for example with xt::eval"});
+                "s are not contiguous and row-major; copy them to a row-major container first, for example with xt::eval"});
         for (int d = 0; d < a.rank; ++d) size *= a.extents[d];
     }
     double operator[](std::int64_t i) const {
@@ -80,7 +80,7 @@ constexpr bool has_numbers() {
     if constexpr (is_array_like<A>()) {
         constexpr bool numbers = is_one_element<typename element_of<A>::type>;
         static_assert(numbers,
-            "xgrad::metrics: the elements of this array are no numbers; give rows that lie side by side: xgrad::array(pointer, rows, classes)");
+            "xgrad::metrics: the elements of this array are not numbers; give contiguous rows: xgrad::array(pointer, rows, classes)");
         return numbers;
     } else return false;
 }
@@ -89,7 +89,8 @@ template<class A, class B, class F>
 void read_metric(std::string_view metric, std::string_view each, A const& a, std::string_view other, B const& b, F const& f) {
     constexpr bool expressions = Expr<A> || Expr<B>;
     static_assert(!expressions,
-        "xgrad::metrics: update(predictions, labels) takes arrays, and this is an expression, which has no values; give what function{logits, train}(x = a) returns");
+        "xgrad::metrics: update(predictions, labels) takes arrays, and this is an expression, which has no values; give the "
+        "result of function{logits, train}(x = a)");
     if constexpr (!expressions)
         if constexpr (has_numbers<A>() && has_numbers<B>())
             f(metric_array<typename element_of<A>::type>(metric, each, refer_to(a)),

@@ -91,7 +91,7 @@ constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_val
         "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): w must be float or double; write cast<float>(w)");
     constexpr bool bounds = detail::are_bounds<Min, Max>(), rate_fits = detail::is_part_of_way<Rate>();
     static_assert(bounds, "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): 0 <= min_value <= max_value must hold");
-    static_assert(rate_fits, "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): rate must lie in [0, 1]");
+    static_assert(rate_fits, "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): rate must be in [0, 1]");
     if constexpr (!detail::may_have_norms<W> || !numbers || !bounds || !rate_fits) return detail::refused{};
     else {
         auto const norms = detail::norms_over<Axes...>(w);

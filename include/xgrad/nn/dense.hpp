@@ -13,7 +13,7 @@ namespace op {
 /// matmul(x, w) + b, where w belongs to the layer.
 struct dense : composite_op {
     static constexpr std::string_view name = "dense";
-    static constexpr int owned = 1;
+    static constexpr int owned = 1;   // operand 1 (w) belongs to the layer
     template<class X, class W, class B>
     using shared = node<add, node<with<matmul, product_attributes{}>, X, W>, B>;
     static constexpr value_info infer(value_info const* v, int, attributes const&) {
@@ -51,7 +51,7 @@ inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
 namespace nn {
 
 /// matmul(x, w) + b with the variables "Name/w" [features of x, Units] and "Name/b" [Units]. It is a block with a
-/// separate name. So compilers print the type of each layer's input only once in a deep network.
+/// separate name, so that compilers print the type of each layer's input only once in a deep network.
 template<fixed_string Name, std::int64_t Units, class X>
 struct dense_layer : let<dense_layer<Name, Units, X>> {
     using element = cpp_type_t<computed_type(value_of<X>.type)>;
@@ -60,7 +60,7 @@ struct dense_layer : let<dense_layer<Name, Units, X>> {
     static constexpr variable_type<detail::join_names<Name, "b">(), element, true, Units> b{};
     static constexpr auto value() { return apply<op::dense>(X{}, w, b); }
 };
-/// The same, but another layer may have its variables.
+/// The same layer, whose variables another layer may use too.
 template<fixed_string Name, std::int64_t Units, class X>
 struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
     static constexpr auto w = dense_layer<Name, Units, X>::w;
@@ -86,7 +86,8 @@ template<fixed_string Name, std::int64_t Units, Expr X>
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
     static_assert(detail::never<X>,
-        "xgrad::nn::dense: name and units are template arguments, the expression an argument, an activation stands around: relu(dense<\"hidden\", 32>(x))");
+        "xgrad::nn::dense: name and units are template arguments, the expression an argument. An activation is applied to the "
+        "layer: relu(dense<\"hidden\", 32>(x))");
     return detail::refused{};
 }
 template<fixed_string Name, auto... Units, class... A>

@@ -84,7 +84,7 @@ constexpr auto eval(E const&) {
         using result = typename detail::without_dropout<E>::type;
         constexpr bool complete = !detail::has_dropout(result::info);
         static_assert(complete,
-            "xgrad::eval(y): a dropout stands in the body of a scan, or below a gradient; write the loop without it, or take the "
+            "xgrad::eval(y): a dropout is in the body of a scan, or part of a gradient; write the loop without it, or take the "
             "gradient of eval(y)");
         if constexpr (complete) return result{};
         else return detail::refused{};

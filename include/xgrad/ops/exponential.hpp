@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exponentials, logarithms, and activations that use them.
+// Exponentials, logarithms, sine and cosine, and activations.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

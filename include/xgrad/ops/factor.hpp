@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Splits a gradient in double into a computed number and the rest. Sums and products with a vector then use the rest.
-// They do not wait for the number, and fewer elements are multiplied by it. Float is not split: there the sum of the
-// rest may exceed 3e38 even if the gradient does not.
+// They do not wait for the number, and fewer elements are multiplied by it. A sum of floats must be in double for that:
+// the sum of the rest may exceed 3e38 even if the gradient does not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -30,11 +30,13 @@ constexpr bool is_known_number(symbol s, int depth = 3) {
     return true;
 }
 /// Takes the factor out of an expression that will be summed over the `axes`. An empty sum is 0 for any factor.
-constexpr scaled take_factor(symbol s, axis_set axes) {
+/// in_double: also of floats. The factor is in double then, and the sum of the rest must be so too.
+constexpr scaled take_factor(symbol s, axis_set axes, bool in_double = false) {
     symbol_table& t = *s.table;
     shape const dims = t.info(s).dims;
     scaled r{s, {}};
-    if (t.info(s).type != dtype::float64) return r;
+    bool const narrow = t.info(s).type == dtype::float32 && in_double;
+    if (t.info(s).type != dtype::float64 && !narrow) return r;
     for (bool more = !is_single(dims); more;) {
         op_info const* const op = t.op(r.rest);
         more = false;
@@ -45,8 +47,10 @@ constexpr scaled take_factor(symbol s, axis_set axes) {
         bool const quotient = op == op_register<div>::info;
         if (op != op_register<mul>::info && !quotient) continue;
         for (int k = quotient ? 1 : 0; k < 2 && !more; ++k) {
-            symbol const number = t.operand(r.rest, k), other = t.operand(r.rest, 1 - k);
+            symbol number = t.operand(r.rest, k);
+            symbol const other = t.operand(r.rest, 1 - k);
             if (!is_single(t.info(number).dims) || is_known_number(number) || !(t.info(other).dims == t.info(r.rest).dims)) continue;
+            if (narrow) number = apply<cast<double>>(number);
             if (quotient) r.factor = r.factor.exists() ? r.factor / number : 1_c / number;
             else r.factor = r.factor.exists() ? r.factor * number : number;
             r.rest = other;

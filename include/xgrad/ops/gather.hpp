@@ -160,8 +160,8 @@ template<class Op, class A, class B>
 constexpr void check_gather() {
     constexpr fault f = fault_of<Op, A, B>();
     static_assert(f != fault::not_integer,
-        "xgrad: a lookup such as gather(table, ids) has ids that are no integers; the table comes first, and ids of another type are "
-        "cast<std::int32_t>(ids)");
+        "xgrad: a lookup such as gather(table, ids) has ids that are not integers. The table comes first; convert ids of "
+        "another type: cast<std::int32_t>(ids)");
     static_assert(f != fault::rank,
         "xgrad: a lookup such as gather(table, ids) needs a table of at least one axis, and embedding_bag(table, ids) ids of at least one");
     static_assert(f != fault::too_long, "xgrad: the result of this lookup has more than six axes; reshape the ids first");

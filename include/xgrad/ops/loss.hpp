@@ -16,8 +16,8 @@ struct sigmoid_cross_entropy : floating_function {
     static constexpr number_bound numbers{.operand = 1,
         .from = -0.001,
         .below = 1.001,
-        .warning = "labels of sigmoid_cross_entropy are from 0 to 1, and of others the loss has no least value; of -1 and 1 take "
-                   "0.5_c * (labels + 1_c)"};
+        .warning = "labels of sigmoid_cross_entropy must be from 0 to 1, or the loss has no minimum; for labels -1 and 1 write 0.5_c * "
+                   "(labels + 1_c)"};
     static constexpr int flops = 28;
     XGRAD_INLINE static auto value(auto x, auto z) {
         using V = decltype(x);
@@ -107,8 +107,8 @@ constexpr bool have_one_rank() {
 template<class A, class B>
 constexpr bool check_ranks() {
     static_assert(have_one_rank<A, B>(),
-        "xgrad: the operands of a loss such as squared_error(a, b) have different ranks, and [batch, 1] beside [batch] would be [batch, batch]; use "
-        "squeeze, expand_dims or reshape on one of them");
+        "xgrad: the operands of a loss such as squared_error(a, b) have different ranks: [batch, 1] with [batch] would be "
+        "[batch, batch]. Write squeeze, expand_dims or reshape on one of them");
     return have_one_rank<A, B>();
 }
 }

@@ -31,6 +31,19 @@ struct matmul {
         return r;
     }
 };
+/// A column of sums of float products, in double.
+struct matmul_in_double : matmul {
+    static constexpr value_info infer(value_info const* v, int count, xgrad::attributes const& how) {
+        value_info r = matmul::infer(v, count, how);
+        r.type = dtype::float64;
+        return r;
+    }
+    static constexpr op_info describe() {
+        op_info r = make_op("matmul_in_double", op_kind::matmul, infer, derive);
+        r.flops = 2;
+        return r;
+    }
+};
 constexpr symbol multiply(symbol a, symbol b, bool ta, bool tb) { return apply_with<matmul>({ta, tb}, a, b); }
 constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
     shape const& x = s.table->info(s).dims;
@@ -42,24 +55,29 @@ constexpr symbol as_matrix(symbol s) {   // all axes but the last become rows
 constexpr void matmul::derive(derivation& d) {
     auto const how = d.attrs->as<attributes>();
     bool const ta = how.transpose_a, tb = how.transpose_b;
-    symbol const a = as_matrix(d.operands[0]), b = d.operands[1], g = as_matrix(d.gradient);
-    // a factor is taken out of a vector of many elements that is summed to few
+    symbol const a = as_matrix(d.operands[0]), b = d.operands[1];
+    symbol g = as_matrix(d.gradient);
+    if (d.table->info(g).type != d.info(1).type) g = apply<cast<float>>(g);   // of a product in double
+    // A factor is taken out of a vector of many elements that is summed to few.
+    // Of floats this is done where the product may run in one pass with the one whose gradient it is.
     shape const s = d.table->info(g).dims;
     extent const inner = d.info(1).dims.extents[tb ? 1 : 0];
-    auto vector_along = [&](int axis) {
+    auto vector_along = [&](int axis, bool in_double) {
         extent const& e = s.extents[axis];
         bool const fewer = !e.is_static() || (inner.is_static() && inner.constant < e.constant);
-        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, axis_set::of(axis)) : scaled{g, {}};
+        return fewer && is_one(s.extents[1 - axis]) ? take_factor(g, axis_set::of(axis), in_double) : scaled{g, {}};
     };
     // The gradient of a is computed first, because it reads b before b is updated.
     if (d.wanted[0]) {
-        scaled const v = vector_along(1);
+        scaled const v = vector_along(1, false);
         symbol const ga = ta ? multiply(b, v.rest, tb, true) : multiply(v.rest, b, false, !tb);
         d.out[0] = reshape_to(times(ga, v), d.info(0).dims);
     }
     if (d.wanted[1]) {
-        scaled const v = vector_along(0);
-        d.out[1] = times(tb ? multiply(v.rest, a, true, ta) : multiply(a, v.rest, !ta, false), v);
+        scaled const v = vector_along(0, !ta && !tb);
+        bool const in_double = v.factor.exists() && d.table->info(g).type == dtype::float32;
+        if (in_double) d.out[1] = apply<cast<float>>(times(apply_with<matmul_in_double>({!ta, false}, a, v.rest), v));
+        else d.out[1] = times(tb ? multiply(v.rest, a, true, ta) : multiply(a, v.rest, !ta, false), v);
     }
 }
 }

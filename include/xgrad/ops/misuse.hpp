@@ -60,21 +60,21 @@ constexpr auto refuse_form() {
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
     static_assert(F != form::disjunction, "xgrad: there is no || of expressions; write logical_or(a, b)");
     static_assert(F != form::negation, "xgrad: there is no ! of expressions; write logical_not(a)");
-    static_assert(
-        F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or make it an operation of your own");
+    static_assert(F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or write your own operation");
     static_assert(F != form::assignment,
-        "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result a name of its own: auto sum = a + b");
-    static_assert(F != form::increment, "xgrad: an expression does not change, so there is no ++ or --; give x + 1_c a name of its own");
+        "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result another name: auto sum = a + b");
+    static_assert(F != form::increment, "xgrad: an expression does not change, so there is no ++ or --; give x + 1_c another name");
     static_assert(F != form::bit_xor, "xgrad: there is no ^ of expressions; a power is pow(x, 2_c), or square(x)");
     static_assert(F != form::bit_and, "xgrad: there is no & of expressions; write logical_and(a, b)");
     static_assert(F != form::bit_or, "xgrad: there is no | of expressions; write logical_or(a, b)");
     static_assert(F != form::complement, "xgrad: there is no ~ of expressions; write logical_not(a)");
     static_assert(F != form::shift, "xgrad: there is no << or >> of expressions; multiply by a power of two, 8_c * x");
     static_assert(F != form::printed,
-        "xgrad: an expression is printed, which has no value before a call; print what function{y, owner}(x = a) returns, or describe(function{y, owner})");
+        "xgrad: an expression is printed, which has no value before a call; print the result of function{y, owner}(x = a), or "
+        "describe(function{y, owner})");
     static_assert(F != form::double_star, "xgrad: there is no ** of expressions; a power is pow(x, 2_c), or square(x)");
     static_assert(F != form::less_of_function,
-        "xgrad: an element-wise function has no template arguments; its operands stand in round brackets: pow(x, 2_c)");
+        "xgrad: an element-wise function has no template arguments; its operands are in parentheses: pow(x, 2_c)");
     static_assert(
         F != form::minimum, "xgrad: there is no min of expressions; the smaller of two is minimum(a, b), the least of an axis -max<1>(-x)");
     static_assert(F != form::larger, "xgrad: the larger of two expressions is maximum(a, b), not max(a, b)");
@@ -92,7 +92,7 @@ constexpr auto refuse_form() {
     static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
     static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
     static_assert(F != form::slice, "xgrad: axis, begin and end are template arguments: slice<0, 2, 5>(x)");
-    static_assert(F != form::concat, "xgrad: the axis is a template argument, and the expressions stand one by one: concat<1>(a, b)");
+    static_assert(F != form::concat, "xgrad: the axis is a template argument, and the expressions are given one by one: concat<1>(a, b)");
     static_assert(F != form::expand_dims, "xgrad: the axis is a template argument: expand_dims<0>(x)");
     static_assert(F != form::squeeze, "xgrad: the axis is a template argument: squeeze<0>(x)");
     static_assert(F != form::one_hot, "xgrad: the depth is a template argument: one_hot<10>(ids)");

@@ -156,7 +156,7 @@ constexpr axis_set axes_of() {
     constexpr int rank = value_of<A>.dims.rank;
     constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
     static_assert(known || value_of<A>.wrong != fault::none,
-        "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes lie in -rank ... rank-1");
+        "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes are -rank ... rank-1");
     if constexpr (!known) return {};
     else if constexpr (sizeof...(Axes) == 0) return axis_set::all(rank);
     else {

@@ -297,18 +297,16 @@ constexpr auto check_body() {
             "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
             "like the one before: broadcast_to<...>(start), cast<float>(next)");
         static_assert(!stay || stacked,
-            "xgrad::scan<body>(...): what is carried or emitted has six axes already or no element type of its own; "
+            "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
             "reshape it, or cast the constant");
         static_assert(whole,
-            "xgrad::scan<body>(...): the body gives bfloat16 or float16, or reads an outer expression of such elements, which loops do not hold; "
-            "write cast<float>(x) there");
+            "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
         if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
         else {
             constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
                                   2 * Call::carries + parts::emitted <= max_outputs;
-            static_assert(fits,
-                "xgrad::scan<body>(...): carries, sequences and what the body reads of outer expressions are more than 32 together, or "
-                "the outputs and the history are; join some of them with concat");
+            static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
+                                "together, or outputs and history are. Join some of them with concat");
             if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
             else
                 return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
@@ -323,13 +321,13 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
     constexpr bool whole = (!is_half(value_of<C>.type) && ...) && (!is_half(value_of<S>.type) && ...);
     constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
-    static_assert(one_length, "xgrad::scan<body, length>(...): name one length, an integer or a named dimension");
+    static_assert(one_length, "xgrad::scan<body, length>(...): there are several lengths; write one, an integer or a named dimension");
     static_assert(sizeof...(Length) + sizeof...(S) > 0,
-        "xgrad::scan<body>(carry(...)): without a sequence nothing says how many turns there are; write scan<body, 10>(...) or a named dimension");
+        "xgrad::scan<body>(carry(...)): the number of iterations is missing; write scan<body, 10>(...) or a named dimension");
     static_assert(!operands || typed,
-        "xgrad::scan<body>(carry(start), sequence...): a constant has no element type of its own; write cast<float>(0_c) or constant<float, 0>");
-    static_assert(whole,
-        "xgrad::scan<body>(carry(start), sequence...): a carry or a sequence is bfloat16 or float16, which loops do not hold; write cast<float>(x)");
+        "xgrad::scan<body>(carry(start), sequence...): a constant has no element type; write cast<float>(0_c) or constant<float, 0>");
+    static_assert(
+        whole, "xgrad::scan<body>(carry(start), sequence...): a carry or sequence is bfloat16 or float16; write cast<float>(x) there");
     constexpr bool ordered = sizeof...(Length) > 0 || !(time_is_second<S, C...> || ...);
     if constexpr (!ordered) refuse_sequence_and_carry<shape_name<S>..., shape_name<C>...>();
     if constexpr (!operands || !typed || !whole || !one_length || !ordered || sizeof...(Length) + sizeof...(S) == 0)
@@ -337,8 +335,8 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     else {
         constexpr bool common = common_length<Call, S...>();
         static_assert(common,
-            "xgrad::scan<body>(carry(...), sequence...): the sequences have no common number of turns; the first axis of each "
-            "must be the same integer or named dimension");
+            "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; the first axis of "
+            "each must be the same integer or named dimension");
         if constexpr (!common) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
         else {
             using Body = typename Call::body;
@@ -385,15 +383,15 @@ constexpr auto scan(F const&, A const&...) {
 template<auto Body, auto... Length, class... A>
 constexpr auto scan(A const&...) {
     static_assert(sizeof...(A) > 32,
-        "xgrad::scan<body>(carry(start), sequence...): a lambda or a number stands for the body; write struct body : xgrad::region { static constexpr auto "
-        "value(auto h, auto x) { ... } }");
+        "xgrad::scan<body>(carry(start), sequence...): a lambda or a number is given as the body; write struct body : "
+        "xgrad::region { static constexpr auto value(auto h, auto x) { ... } }");
     return detail::refused_outputs<2>();
 }
 template<class Body, auto... Length, class C, class... S>
     requires(!requires(C c) { []<class... X>(detail::carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
 constexpr auto scan(C const&, S const&...) {
     static_assert(sizeof(C) == 0,
-        "xgrad::scan<body>(carry(start), sequence...): the first argument is what is carried, in carry(...); the others are "
+        "xgrad::scan<body>(carry(start), sequence...): the first argument is carry(...) of the start values; the others are "
         "expressions with time as their first axis");
     return detail::refused_outputs<2>();
 }

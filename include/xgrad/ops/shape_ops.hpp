@@ -152,7 +152,7 @@ constexpr auto reshape(A const& x) {
 template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
     constexpr fault f = detail::fault_of<with<op::expand_dims, axis_attributes{Axis}>, A>();
-    static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it lies in -rank-1 ... rank");
+    static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it must be in -rank-1 ... rank");
     static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
     return apply<with<op::expand_dims, axis_attributes{Axis}>>(x);
 }
@@ -161,7 +161,7 @@ constexpr auto expand_dims(A const& x) {
 template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
     constexpr fault f = detail::fault_of<with<op::squeeze, axis_attributes{Axis}>, A>();
-    static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it lies in -rank ... rank-1");
+    static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it must be in -rank ... rank-1");
     static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; sum over it or slice it first");
     return apply<with<op::squeeze, axis_attributes{Axis}>>(x);
 }
@@ -230,7 +230,7 @@ constexpr auto slice(A const& x) {
                                (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
         using O = op::slice_by<axis, detail::extent_argument(Begin), detail::extent_argument(End), Step, !known>;
         constexpr fault f = detail::fault_of<O, A>();
-        static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it lies in -rank ... rank-1");
+        static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it must be in -rank ... rank-1");
         static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold");
         return apply<O>(x);
     } else return apply<op::slice_by<Axis, Begin, End, Step, true>>(x);
@@ -246,7 +246,7 @@ constexpr auto concat(A const& first, B const&... rest) {
         constexpr fault f = detail::fault_of<with<op::concat, axis_attributes{axis}>, A, B...>();
         static_assert(f != fault::dtypes, "xgrad::concat<axis>(...): operands have different element types; write cast<float>(x)");
         static_assert(f != fault::rank, "xgrad::concat<axis>(...): operands have different ranks; use expand_dims or reshape");
-        static_assert(f != fault::axis, "xgrad::concat<axis>(...): no such axis; it lies in -rank ... rank-1");
+        static_assert(f != fault::axis, "xgrad::concat<axis>(...): no such axis; it must be in -rank ... rank-1");
         static_assert(f != fault::shapes, "xgrad::concat<axis>(...): extents other than the axis differ");
         return apply<with<op::concat, axis_attributes{axis}>>(first, rest...);
     } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);

@@ -129,7 +129,7 @@ constexpr auto top_k(A const& x) {
     static_assert(f != fault::dtypes, "xgrad::top_k<k>(x): x is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
     static_assert(f != fault::inner,
         "xgrad::top_k<k>(x): the last axis of x is a named dimension, which may be shorter than k; it must have an integer extent");
-    static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k lies outside of 1 ... extent of the last axis; x has too few elements there");
+    static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k is outside of 1 ... extent of the last axis; x has too few elements there");
     if constexpr (f != fault::none) return std::tuple<detail::refused, detail::refused>{};
     else return apply_all<O>(x);
 }

@@ -29,7 +29,7 @@ concept StepFunction = __is_class(F) && __is_trivially_copyable(F) && requires(F
 /// * The value is kept in double. It is rounded once, to the dtype of the variable, when the rule is applied.
 /// * TensorFlow rounds Python floats to float32 first. Its η = 0.1 is 0.10000000149011612 even for a float64 variable;
 ///   here it is 0.1 (case A17 of the numbered cases).
-/// * It is read once per apply, at the step *before* the increment.
+/// * It is read once per step, at the step number *before* the increment.
 /// * A function is stored inside the object: no allocation and no virtual call.
 class hyper {
 public:
@@ -57,8 +57,8 @@ public:
         requires(!std::is_same_v<F, hyper> && !std::is_arithmetic_v<F> && !StepFunction<F>)
     constexpr hyper(F const&) noexcept : number_(0) {
         static_assert(sizeof(F) == 0,
-            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a small function of the step, double f(std::int64_t) const, that is "
-            "copied byte by byte; from outside it is changed between two steps: train.rule().learning_rate = 0.05");
+            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a trivially copyable function "
+            "double f(std::int64_t step) const. Between two steps change it by train.rule().learning_rate = 0.05");
     }
 
     // Arithmetic such as learning_rate *= 0.5 is rejected with a message.

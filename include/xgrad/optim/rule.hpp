@@ -23,6 +23,8 @@ XGRAD_NAMESPACE_BEGIN
 //         }
 //     };
 //
+// `sparse` says what happens to rows that do not occur in a sparse gradient. lazy: they stay. exact: they move as with gradient 0.
+//
 // V is T (float or double) or a SIMD batch of T. Write literals as V(T(0.5)) and functions as `xgrad::math::sqrt(x)`.
 // `update` may read and write the parameter and slot[0 … slots.size() − 1] of one element. It must not read neighbours.
 //
@@ -31,11 +33,13 @@ XGRAD_NAMESPACE_BEGIN
 //     static constexpr std::array slots{slot_info("m"), slot_info("v", dtype::bfloat16), slot_info("beta_power", per::optimizer)};
 //
 //   * The dtype is the one in memory. Values are converted to T when read and rounded when written.
-//   * per::optimizer: a double that belongs to the optimizer, not to a variable. These slots come last. `prepare` gets them in this
-//     order. `void advance_powers(double* p, std::int64_t step) const` moves them once per apply, after all variables.
+//   * per::optimizer: an optimizer scalar, such as a power of Adam's beta: a double that belongs to the optimizer, not to a variable. These
+//     slots come last. `prepare` gets them in this order and makes the step scalars, `scalars<T>`, of them.
+//     `void advance_powers(double* p, std::int64_t step) const` computes their values for the next step, once per step. The trainer calls
+//     it on a copy, before the updates; with reductions per::optimizer between gradients and updates. This step sees the old values.
 //   * per::row, per::column, per::variable: one number for each. `update` reads them like other slots; what it writes there is dropped.
 //     Before `update`, `static void advance_row(scalars<T> const&, T* slot, T const* reduced)` moves them once per row; advance_column
-//     and advance_variable do the same. Each sees its own slots, and the slots per variable after their step.
+//     and advance_variable do the same. Each sees its slots, and the slots per variable, already moved.
 //
 // REDUCTIONS. A rule that needs values over a whole row, column or variable declares them. `terms` is what each element contributes:
 //
@@ -46,10 +50,10 @@ XGRAD_NAMESPACE_BEGIN
 //   * `terms` sees the slots per element before the step. All other slots are 0 there.
 //   * advance_row gets the values per row and per variable, advance_column those per column and per variable, advance_variable those per
 //     variable. The others are 0.
-//   * With a parameter `T* reduced`, advance_column may replace a value per column for the bodies that run later.
+//   * If advance_column takes `T* reduced`, what it writes there is what `terms` and `update` get later.
 //   * kernels/updates/update_reduced.hpp describes the order of summation.
 //   * A sparse gradient of a lazy rule reduces over the rows that occur. These rows then count as the whole variable.
-//   * A sum over slots after the step is also a sum of terms: `terms` computes the slot value that `update` will write.
+//   * To sum new slot values, `terms` must compute them as `update` will.
 //   * `reduction_info(per::variable).of_slices()` sums over the slices of a sparse gradient one by one: a row that occurs twice counts
 //     twice. TensorFlow clips by such norms. It also works with per::optimizer. Other reductions see the sum of duplicate rows.
 //
@@ -83,14 +87,15 @@ XGRAD_NAMESPACE_BEGIN
 //     tf_name                                      name       TensorFlow's name of the rule, used in names of slots
 //     static constexpr int flops                   0          operations per element, for xg::cost_of and xg::describe
 //     static constexpr bool idle_is_linear         false      the update with gradient 0 is a linear map of parameter and slots, as
-//                                                             in momentum; xg::catch_up takes its powers (train/catch_up.hpp)
+//                                                             in momentum; xg::catch_up applies the n-th power of that map
+//                                                             after n idle steps (train/catch_up.hpp)
 //     double slot_init(int slot) const             0          first value of a slot, also of slots of the optimizer
 //     auto hypers() const                          unchecked  the hyper-parameters and their ranges (optim/hyper.hpp):
 //                                                             std::array{hyper_info("beta", beta, allow::below_one)}
-//     std::string check() const                    empty      another complaint
-//     static scalars<T> absent_row(scalars<T>)     identity   in an exact rule, the scalars for rows that do not occur: AdamW
+//     std::string check() const                    empty      a further error text, empty if none
+//     static scalars<T> absent_row(scalars<T>)     identity   in an exact rule, the step scalars for rows that do not occur: AdamW
 //                                                             omits the decay there, Nadam the step
-//     static scalars<T> present_row(scalars<T>)    identity   the scalars for rows with a gradient; tells the compiler which values
+//     static scalars<T> present_row(scalars<T>)    identity   the step scalars for rows with a gradient; tells the compiler which values
 //                                                             do not occur there (optim/links/chain.hpp)
 //
 // Numbers are checked when a trainer is made. Numbers and functions are checked before each step that could change them.
@@ -99,7 +104,8 @@ XGRAD_NAMESPACE_BEGIN
 template<class Rule>
 struct lazy : Rule {
     static_assert(!detail::keeps_gradients<Rule>,
-        "xgrad: lazy{chain(multi_steps{k}, ...)} would lose the gradients of rows that do not occur in the last of the k steps; leave lazy{} out: the mean is dense");
+        "xgrad: lazy{chain(multi_steps{k}, ...)} would lose the gradients of rows that do not occur in the last of the k "
+        "steps; remove lazy{}: the mean is dense");
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 };
 template<class Rule>

@@ -76,7 +76,7 @@ hyper_complaint check_of([[maybe_unused]] R const& rule) {
     }
 }
 /// Turns a rule into its form in one step: calls each function among the hyper-parameters once and stores the number.
-/// Returns a message about a wrong value, as check_of does. `powers` are the slots per optimizer.
+/// Returns a message about a wrong value, as check_of does. `powers` are the optimizer scalars.
 template<class R>
 hyper_complaint settle(R& now, [[maybe_unused]] std::int64_t step, [[maybe_unused]] double const* powers) {
     if constexpr (requires { now.settle_links(step, powers); }) return now.settle_links(step, powers);

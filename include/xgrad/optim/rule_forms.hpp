@@ -138,9 +138,8 @@ consteval void explain_bodies() {
         typename scalars_of_rule<R, double>;
     };
     constexpr bool prepares = Whole || !scalars || RulePreparesAll<R>;
-    static_assert(scalars,
-        "xgrad: this update rule has no scalars<T>, what a step makes of its hyper-parameters; write template<class T> struct scalars { T "
-        "rate; };");
+    static_assert(scalars, "xgrad: this update rule has no scalars<T>, the numbers that a step computes from its hyper-parameters; write "
+                           "template<class T> struct scalars { T rate; };");
     static_assert(prepares,
         "xgrad: prepare(...) of this update rule is missing or has another form; write template<class T> scalars<T> prepare(std::int64_t "
         "step, double const* powers) const");
@@ -267,11 +266,10 @@ consteval void refuse_rule_slip() {
         "xgrad: update(...) of this rule takes its slots as constants, and they would never move; write update(scalars<T> const& s, V& "
         "param, V grad, V* slot)");
     static_assert(S != batches,
-        "xgrad: update(...) of this rule takes single numbers alone; write template<class T, class V>, where V is T or a SIMD batch of "
-        "it, for param, "
-        "grad and slot");
+        "xgrad: update(...) of this rule takes single numbers only; write template<class T, class V>, where V is T or a SIMD "
+        "batch of it, for param, grad and slot");
     static_assert(S != returns,
-        "xgrad: update(...) of this rule returns something that nobody reads; let it return void and assign the new value: param = ...");
+        "xgrad: update(...) of this rule returns something that is not read; let it return void and assign the new value: param = ...");
     static_assert(S != terms,
         "xgrad: terms(...) of this rule returns something, or takes term as a constant; write static void terms(scalars<T> const&, V "
         "param, V grad, "
@@ -290,9 +288,8 @@ consteval void refuse_rule_slip() {
         "xgrad: advance_variable(...) of this rule does not move slots; write static void advance_variable(scalars<T> const&, T* slot, T "
         "const* reduced)");
     static_assert(S != powers,
-        "xgrad: advance_powers(...) of this rule does not move slots; write void advance_powers(double* p, std::int64_t step) const, with "
-        "reductions "
-        "per::optimizer one more parameter, double const* reduced");
+        "xgrad: advance_powers(...) of this rule does not move slots; write void advance_powers(double* p, std::int64_t step) "
+        "const, with reductions per::optimizer also double const* reduced");
     static_assert(S != begin,
         "xgrad: begin(...) of this transform has another form and would never be called; write static void begin(scalars<T> const&, V "
         "param, V* slot)");

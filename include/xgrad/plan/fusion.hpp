@@ -28,7 +28,7 @@ struct fused_plan {
     int step_count, range_count, polynomial_count;
 };
 
-inline constexpr int full_weight = 200;    // of a step: clang folds at most 256 instructions, and stores may follow
+inline constexpr int full_weight = 200;    // of a step: clang expands a fold expression over at most 256 operands, and stores may follow
 inline constexpr int range_weight = 400;   // of one range: number of steps and members
 
 // Operands that node `i` would take from registers of step `s` must run along the same dimensions there.
@@ -65,7 +65,7 @@ constexpr bool can_join(forming const& plan, int s, int i) {
         if (plan.nodes[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
         id_shape const& product = plan.nodes[d.anchor].dims;
         if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
-        // A value for each row: its space is that of the step without the last dimension.
+        // A value for each row: its iteration space is that of the step without the last dimension.
     } else if (!has_space(d, space, rank)) {
         if (rank != d.rank - 1) return false;
         for (int k = 0; k < rank; ++k)
@@ -86,7 +86,7 @@ constexpr int stage_begin(forming const& plan) { return plan.stage_end.count > 0
 constexpr void assign(forming& plan, int i) {
     int after = stage_begin(plan), candidate = -1;
     for_sources(plan, i, [&](int o, bool) {
-        // A value that several steps or other nodes put together is read from memory, once all of it is there.
+        // A value written by several steps (concat, part) is read from memory after its last writer.
         int const first = plan.nodes[o].ready + (plan.nodes[o].step != plan.nodes[o].ready);
         if (first > after) after = first;
         if (plan.nodes[o].step > candidate) candidate = plan.nodes[o].step;

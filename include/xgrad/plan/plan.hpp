@@ -120,7 +120,8 @@ struct parameter {
     short size;   // polynomial
 };
 
-/// A value of static_inner: the length is passed at run time and is not part of the type. The nest kernel sums as if it were static.
+/// A value of static_inner: the length is known when the plan is made, but is passed at run time and is not part of the kernel's type.
+/// The nest kernel sums in the same order as for a static length.
 inline constexpr std::int64_t told_length = -2;
 /// The parts of a step that the type of its kernel depends on, except the operation and the instructions.
 struct step_numbers {
@@ -132,7 +133,7 @@ struct step_numbers {
     bool fused;               // update: runs in the tiles of a product
     signed char lane;         // nest: the outer dimension along which the SIMD lanes run; -1: the inner one
     signed char outer_rank;   // nest
-    dtype memory;             // update: element type of the variable in memory
+    dtype memory;             // update: element type of the variable in memory; product: of its matrices
     short phases;             // nest: passes over a row
     // Nest: the inner dimension is processed in blocks.
     // This is the space for the rows that visit a block before the next block starts. 0: each row runs to its end.
@@ -141,7 +142,7 @@ struct step_numbers {
     short read_count;
     int group;   // update: number of the rule
     int ins_count;
-    // The static sizes; -1: dynamic, told_length: see there. Of a kernel: the extents that it wants to be static.
+    // The static sizes; -1: dynamic; told_length: known, but passed at run time. Of a kernel: the extents that it wants to be static.
     std::int64_t static_inner, static_m, static_n, static_k;
 
     constexpr bool operator==(step_numbers const&) const = default;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The planner: turns a table with its outputs and updates into a plan. Each pass is one constant evaluation:
+// The planner: turns a table with its outputs and updates into a plan. Each pass is one constant evaluation, but pass 3 is one
+// per range of steps:
 // 1. place: decide what happens to each node;
 // 2. form: group nodes into steps;
-// 3. write: emit the instructions of the steps, one range of steps at a time;
+// 3. write: emit the instructions of the steps in a range;
 // 4. assemble: join the ranges and assign memory.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>

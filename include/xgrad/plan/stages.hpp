@@ -19,6 +19,7 @@ struct node_stages {
     sequence<signed char> of;   // empty: all are 0
     int count = 1;
     new_value_fault wrong = new_value_fault::none;
+    std::string_view wrong_variable{};   // of not_updated and cyclic
 
     constexpr int at(int node) const { return of.count == 0 || node < 0 ? 0 : of.at[node]; }
     /// The stage of an update: the largest stage of what it reads and of the value that it replaces.
@@ -52,6 +53,12 @@ constexpr bool has_late_index(table_view const& t, plan_request const& asked, no
     return false;
 }
 
+// The name of the variable whose new value is `node`.
+constexpr std::string_view variable_of_new_value(table_view const& t, int node) {
+    while (t.kind(node) == op_kind::updated) node = t.operand(node, 0);
+    return t.attrs(node).name;
+}
+
 constexpr node_stages stages_of(table_view const& t, plan_request const& asked) {
     node_stages stages;
     bool any = false;
@@ -69,12 +76,19 @@ constexpr node_stages stages_of(table_view const& t, plan_request const& asked) 
             if (t.kind(i) == op_kind::updated) {
                 int u = 0;
                 while (u < asked.update_count && asked.updates[u].variable != t.operand(i, 0)) ++u;
-                if (u == asked.update_count) stages.wrong = new_value_fault::not_updated;
-                else stage = stages.at(asked.updates[u]) + 1;
+                if (u == asked.update_count) {
+                    stages.wrong = new_value_fault::not_updated;
+                    stages.wrong_variable = variable_of_new_value(t, i);
+                } else stage = stages.at(asked.updates[u]) + 1;
             }
             if (stage == stages.of.at[i]) continue;
             if (stage > asked.update_count) {   // only a cycle can need more stages than there are updates
+                int latest = i;                 // its new value is on the cycle
+                for (int k = 0; k < t.count; ++k)
+                    if (t.kind(k) == op_kind::updated && (t.kind(latest) != op_kind::updated || stages.at(k) > stages.at(latest)))
+                        latest = k;
                 stages.wrong = new_value_fault::cyclic;
+                stages.wrong_variable = variable_of_new_value(t, latest);
                 stages.of.clear();
                 stages.count = 1;
                 return stages;
@@ -86,6 +100,16 @@ constexpr node_stages stages_of(table_view const& t, plan_request const& asked) 
     }
     if (stages.wrong == new_value_fault::none && has_late_index(t, asked, stages)) stages.wrong = new_value_fault::late_index;
     return stages;
+}
+
+/// What is wrong with the new values that a program reads, and of which variable.
+struct wrong_new_value {
+    new_value_fault fault;
+    std::string_view variable;
+};
+constexpr wrong_new_value find_wrong_new_value(table_view const& t, plan_request const& asked) {
+    node_stages const stages = stages_of(t, asked);
+    return {stages.wrong, stages.wrong_variable};
 }
 
 }   // namespace planner

@@ -22,7 +22,9 @@ constexpr bool writes(Plan const& out, plan_step const& s, int k) {
     if (s.kind == step_kind::update) return false;
     if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // possibly
     for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
-        if ((out.ins[i].kind == ins_kind::store || out.ins[i].kind == ins_kind::reduce) && out.ins[i].operand == k) return true;
+        if (instruction const& w = out.ins[i];   // the sum of a row is in a register until it is stored
+            w.operand == k && (w.kind == ins_kind::store || (w.kind == ins_kind::reduce && (w.outer != 0 || w.inner == 0))))
+            return true;
     return false;
 }
 // Whether the order of two steps matters.
@@ -47,12 +49,13 @@ constexpr bool tied(Plan const& out, int a, int b) {
 
 template<class Plan>
 constexpr bool begins(Plan const& out, plan_step const& p) {
-    if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type)) return false;
+    if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type) || p.memory != p.type)
+        return false;
     return p.transpose_b || operand(out, p, p.read_count + 1).stride[0] == one_extent;
 }
 template<class Plan>
 constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step const& back) {
-    if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.type != p.type ||
+    if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.memory != p.memory ||
         back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
         return false;
     step_operand const &a = operand(out, p, p.read_count), &b = operand(out, back, back.read_count),

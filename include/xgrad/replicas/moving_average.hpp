@@ -57,8 +57,8 @@ class moving_average<trainer<P>> {
         if constexpr (step >= 0) {
             constexpr int k = step - detail::step_parts<P>::second();
             if (!trained_.at[k])
-                raise_parts<value_error>(
-                    {"xgrad: moving_average: the variable \"", V::info.attrs.name, "\" is assigned and not trained; leave it out"});
+                raise_parts<value_error>({"xgrad: moving_average: the variable \"", V::info.attrs.name,
+                    "\" is assigned and not trained; remove it from the list"});
             chosen.at[k] = true;
         }
     }

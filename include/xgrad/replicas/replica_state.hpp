@@ -124,7 +124,7 @@ std::vector<state_piece> state_of_share(trainer<P>& train, int first, int end) {
     return pieces;
 }
 
-/// What an update needs from the rules, as step_driver::begin leaves it: their scalars, and the powers for after the update.
+/// What an update needs from the rules, as step_driver::begin leaves it: their step scalars, and the optimizer scalars after the update.
 template<class P>
 std::vector<state_piece> prepared_values(trainer<P>& train) {
     auto& state = step_driver::state(train);

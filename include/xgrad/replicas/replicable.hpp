@@ -8,6 +8,20 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// The first variable that a step assigns to and that is not float or double; empty if all are right.
+template<class P>
+constexpr std::string_view first_without_mean() {
+    for (int i = step_parts<P>::second(); i < P::plan.step_count; ++i)
+        if (planner::plan_step const& s = P::plan.steps[i]; s.type != dtype::float32 && s.type != dtype::float64)
+            return s.kind == planner::step_kind::update ? P::runtime.view().variables[s.variable].name : "result";
+    return {};
+}
+template<fixed_string Name>
+constexpr void variable_without_mean() {
+    static_assert(sizeof(Name) == 0,
+        "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, so workers have no mean "
+        "of it: variable_without_mean<...> names it. Remove the assignment");
+}
 /// Checks at compile time whether replicas of any kind work with this program, and explains why not.
 template<class P>
 consteval bool is_replicable() {
@@ -21,24 +35,18 @@ consteval bool is_replicable() {
         return !parts::has_late_result();
     }();
     static_assert(alone || !gated,
-        "xgrad: replicas of a trainer: the step of this trainer reads updated(v), which a worker does not have; leave it out, and call in "
-        "on_update a function of v: xgrad::function f{expression, train}");
+        "xgrad: replicas of a trainer: a step of this trainer reads updated(v), which a worker does not have. Remove it, and "
+        "call a function of v in on_update: xgrad::function f{expression, train}");
     constexpr bool over_all = reduces_over_all<typename P::rules>, scaled = over_all && scales_loss<typename P::rules>;
     static_assert(!scaled,
-        "xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once, which replicas sum one after the other; write "
-        "chain(fixed_loss_scale{1024}, adam{}) in its place");
+        "xgrad: replicas of a trainer: dynamic_loss_scale needs all gradients together, but replicas sum them one after the "
+        "other; write chain(fixed_loss_scale{1024}, adam{})");
     static_assert(!over_all || scaled,
-        "xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy, needs all "
-        "gradients at once; clip those of each worker: auto const [dw] = clip_by_global_norm(compute_gradients(loss, w), 1_c), "
+        "xgrad: replicas of a trainer: a rule has sums over all variables, like prodigy, which need all gradients together. "
+        "Clip those of each worker: auto const [dw] = clip_by_global_norm(compute_gradients(loss, w), 1_c), "
         "apply_gradients<xgrad::gating::graph>(adam{}, loss, with_variable(dw, w))");
-    constexpr bool averaged = [] {
-        for (int i = parts::second(); i < P::plan.step_count; ++i)
-            if (P::plan.steps[i].type != dtype::float32 && P::plan.steps[i].type != dtype::float64) return false;
-        return true;
-    }();
-    static_assert(averaged || !gated || !alone,
-        "xgrad: replicas of a trainer: this trainer assigns to a variable that is not float or double, and what its workers make of it has no "
-        "mean; leave the assignment out");
+    constexpr bool averaged = first_without_mean<P>().empty();
+    if constexpr (!averaged && gated && alone) variable_without_mean<make_text([] { return first_without_mean<P>(); })>();
     return gated && alone && !over_all && averaged;
 }
 

@@ -115,7 +115,7 @@ private:
     // Returns a worker that was outside for too long. Otherwise null, and `next` is the time of the next check.
     member* overdue(clock::time_point& next) {
         auto const now = std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now().time_since_epoch());
-        std::chrono::nanoseconds wait = options_.deadline;   // a worker that is inside now leaves later than now
+        std::chrono::nanoseconds wait = options_.deadline;   // a worker that is inside now cannot be overdue before now + deadline
         for (member& m : members_) {
             std::int64_t since = m.state_;
             if (member::at(since) != place::outside) continue;
@@ -137,7 +137,7 @@ private:
         lock.unlock();
         try {
             if (left < options_.min_workers) raise<timeout_error>(text_of_loss(options_, left));
-        } catch (...) { fail(m.number_); }   // before another worker continues with its token
+        } catch (...) { fail(m.number_); }   // before another worker can act on the loss
         try {
             method.lose(m.number_);
         } catch (...) { fail(m.number_); }
@@ -188,14 +188,14 @@ public:
             raise_parts<value_error>({"xgrad: replicas: min_workers must be positive, but is ", options.min_workers});
     }
     worker_crew(worker_crew const&) = delete;
-    /// Checks the options when replicas are made. Throws value_error if fewer workers begin than must be left.
+    /// Checks the options when replicas are made. Throws value_error if there are fewer workers than min_workers.
     static void check_least(int min_workers, int workers) {
         if (min_workers > workers)
             raise_parts<value_error>({"xgrad: replicas: min_workers, ", min_workers, ", is more than there are workers, ", workers});
     }
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }
-    /// The token that ends every wait.
+    /// The stop token that ends every wait.
     std::stop_token stop() const { return stop_.get_token(); }
     bool stopping() const { return stop_.stop_requested(); }
     /// The current exception ends the run; the first of several counts. Call it without holding any mutex that a wait needs.
@@ -232,7 +232,7 @@ public:
             if (m.leave_outside(place::inside)) return;
             if (!m.lost())
                 raise_parts<value_error>(
-                    {"xgrad: replicas: worker ", m.number_, " is called within a call of its own, by on_update or by another thread"});
+                    {"xgrad: replicas: worker ", m.number_, " is called during one of its calls, by on_update or by another thread"});
             crew.raise_lost(m.number_);
         }
         inside(inside const&) = delete;

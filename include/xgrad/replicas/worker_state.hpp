@@ -32,7 +32,7 @@ public:
         : name_(name), head_(head), numbers_(std::move(numbers)) {}
 
     // Used by checkpoints: the state, its name in the file, and the way back.
-    static constexpr std::string_view saved_as = "workers", broken = "is no state of as many workers of this method, rule and variables";
+    static constexpr std::string_view saved_as = "workers", broken = "is not a state of this number of workers, method, rule and variables";
     std::string_view name() const { return name_; }
     std::vector<std::int64_t> const& numbers() const { return numbers_; }
     worker_state blank() const {
@@ -136,7 +136,7 @@ void read_state(worker_state const& s, int count, Model const& model) {
 }
 [[noreturn]] inline void refuse_state(std::string_view method) {
     raise_parts<value_error>({"xgrad: ", method,
-        ": set_worker_state(state): the state is not of as many workers of this method, rule and variables; make it by worker_state()"});
+        ": set_worker_state(state): the state has another number of workers, method, rule or variables; make it by worker_state()"});
 }
 
 }   // namespace detail

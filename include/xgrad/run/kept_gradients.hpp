@@ -196,8 +196,8 @@ public:
     void require(variable_store const& store) const {
         if (!ready_)
             raise<binding_error>(
-                "xgrad: there are no gradients: call train.compute_gradients(...) first, and nothing of this trainer between it "
-                "and apply_gradients");
+                "xgrad: there are no gradients; call train.compute_gradients(...) first, and no other function of this trainer "
+                "between it and apply_gradients");
         if (run_->generation() != store.generation())
             raise<binding_error>("xgrad: the variables have grown since compute_gradients; compute the gradients again");
     }

@@ -71,6 +71,9 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     steps_scratch_ = padded(most);
     return steps_scratch_ + share_groups(nullptr);
 }
+// Sparse updates group the indices of a call by row. Several updates may have the same indices, such as those of two tables that one
+// input looks up. Then the first update groups them in memory that it gets here, and the others read the groups there.
+// An update whose indices no other update uses groups them in its scratch memory.
 XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* memory) {
     runtime_plan const& plan = of.plan_;
     using where = planner::step_operand::where;
@@ -210,8 +213,8 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
         matrices += v.rank >= 2;
     }
     if (matrices >= 2 && !__atomic_exchange_n(&store_->warned, true, __ATOMIC_RELAXED))   // once per owner
-        warning_handler("all variables that this program trains are 0, and of several matrices in a row none has a gradient then; "
-                        "call initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
+        warning_handler("all variables that this program trains are 0, so in a product of several matrices none has a gradient. Call "
+                        "initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
@@ -343,7 +346,7 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
                 raise_parts<value_error>({"xgrad: reserve: the dimension \"", d.info->name, "\" cannot have ", sizes[k].size, " elements"});
             if (holders_.at[i] != nullptr && sizes[k].size != d.size)
                 raise_parts<shape_error>(
-                    {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements, as variables have it"});
+                    {"xgrad: reserve: the dimension \"", d.info->name, "\" has ", d.size, " elements in the variables"});
             d.size = sizes[k].size;
         }
         if (!known)
@@ -353,7 +356,7 @@ XGRAD_COLD XGRAD_HOST void runner::reserve(dim_size const* sizes, int count) {
     trial const wanted(*this);
     if (constexpr std::size_t most = std::size_t{1} << 47; evaluate() > most) {   // more bytes than a process can have
         message_text text;
-        text.add({"xgrad: reserve: no machine has the memory for"});
+        text.add({"xgrad: reserve: no machine has enough memory for"});
         for (int k = 0; k < count; ++k)
             for (bound_size const& d : dims_)
                 if (d.info->hash == sizes[k].hash) text.add({k == 0 ? " " : ", ", d.info->name, " = ", d.size});

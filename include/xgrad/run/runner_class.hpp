@@ -197,7 +197,7 @@ public:
     [[noreturn]] void fail(status const& s);
     /// Throws binding_error if no call has been bound yet: there are no results.
     void require_call() const {
-        if (!called_) raise<binding_error>("xgrad: result(): there is none, because no call of this object has gone through yet");
+        if (!called_) raise<binding_error>("xgrad: result(): there is no result yet, because no call of this object has succeeded");
     }
     step_arguments const* arguments() const { return steps_.at; }
     /// Runs all steps. Returns false if an index was out of range.

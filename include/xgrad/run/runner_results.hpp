@@ -91,18 +91,18 @@ XGRAD_HOST status runner::check_results(array_ref const* in, array_ref const* ou
         std::int64_t const n = trial_elements(result);
         if (n < 0) return {};   // the check of all extents reports this
         if (!fits(result, a)) return {status_code::wrong_array, {}};
-        if (!a.contiguous) return refuse("lies with strides or column by column; results are written row by row, without gaps");
+        if (!a.contiguous) return refuse("is not contiguous and row-major; results are written row by row, without gaps");
         if (n == 0) continue;
         if (a.data == nullptr) return refuse("has no memory: its address is null");
         detail::byte_range const here(a.data, n, result.type);
         auto const* const first = static_cast<std::byte const*>(a.data);
         auto const* const last = first + (here.last - here.first) - 1;
         auto const lies_in = [&](auto const& memory) { return memory.holds(first) || memory.holds(last); };
-        if (lies_in(arena_)) return refuse("lies in memory of the function itself, an earlier result of it");
+        if (lies_in(arena_)) return refuse("is memory of the function itself, an earlier result of it");
         bool kept = store_ != nullptr && lies_in(store_->memory());
         if (store_ != nullptr)
             for (optimizer_state const* o : store_->optimizers()) kept = kept || lies_in(o->memory());
-        if (kept) return refuse("lies in memory of the variables or of their optimizer, which a function does not change");
+        if (kept) return refuse("is memory of the variables or of their optimizer, which a function does not change");
         for (int i = 0; i < plan_.input_count; ++i) {
             std::int64_t count = 1;
             for (int d = 0; d < in[i].rank; ++d) count *= in[i].extents[d];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a call did nothing: the status that the noexcept form returns, and the message that the other form throws.
+// Why a call did nothing: the status that try_call and try_step return instead of throwing, and the message of the
+// exception that other calls throw.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -36,7 +37,7 @@ enum class status_code : unsigned char {
     // A step with check_finite() on has run, and a variable is NaN or infinite now; the name is that of the variable.
     not_finite
 };
-/// Result of the noexcept form of a call: what is wrong, and with which input.
+/// Result of a call that returns a status instead of throwing: what is wrong, and with which input.
 /// Variables and the states of optimizers have changed only if the code is ok or not_finite.
 struct status {
     status_code code = status_code::ok;
@@ -70,37 +71,36 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::wrong_extent: {
         to.add({input, s.name, "\": axis ", f.axis, " must have extent ", f.expected});
         if (!f.dimension.empty() && f.variable.empty()) to.add({" (the dimension \"", f.dimension, "\" as the other inputs bind it)"});
-        else if (!f.dimension.empty()) to.add({" (the dimension \"", f.dimension, "\" as the variable \"", f.variable, "\" has it)"});
+        else if (!f.dimension.empty()) to.add({" (the dimension \"", f.dimension, "\" of the variable \"", f.variable, "\")"});
         return to.add({", the array has ", f.found});
     }
     case status_code::not_contiguous:
         return to.add({input, s.name,
-            "\": the array lies with strides or column by column; copy it to a row-major container first (xt::eval, or an explicit copy)"});
+            "\": the array is not contiguous and row-major; copy it to a row-major container first (xt::eval, or an explicit copy)"});
     case status_code::null_array: return to.add({input, s.name, "\": the array has ", f.found, " elements, and its address is null"});
     case status_code::overlaps:
         return to.add({input, s.name,
-            "\": the array lies in memory that this call writes (an earlier result or gradient of it, or a variable that is trained); copy it first"});
+            "\": the array is in memory that this call writes (an earlier result or gradient of it, or a variable that is "
+            "trained); copy it first"});
     case status_code::index_out_of_range:
         if (s.name.empty())
-            return to.add(
-                {"xgrad: an index that the graph computes, or one into a table whose size only the call tells, lies outside of its table; "
-                 "nothing has been updated"});
+            return to.add({"xgrad: an index into a table is out of range: one that the graph computes, or one into a table of a named "
+                           "dimension; nothing has been updated"});
         return to.add({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::dimension_too_small:
         return to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found,
-            " is too small for this expression: an extent that is made of it would be negative, or a slice would end outside of it"});
+            " is too small for this expression: an extent that depends on it would be negative, or a slice would end after it"});
     case status_code::outgrown:
         return to.add({"xgrad: the variable \"", s.name,
             "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner"});
     case status_code::too_many_rows:
         return to.add({"xgrad: the variable \"", s.name,
-            "\" is updated row by row, and it has, or the call has for it, 2^31 rows or more; split the table or the call"});
+            "\" is updated row by row, and its table or its gradient has 2^31 rows or more; split the table or the call"});
     case status_code::capacity_exceeded:
         return to.add({"xgrad: a named dimension is larger than was reserved; call reserve(...) with the largest size first"});
     case status_code::replaced_owner:
-        return to.add(
-            {"xgrad: the trainer, or xg::variables, whose variables this function reads has been assigned over; make the function again "
-             "behind the assignment"});
+        return to.add({"xgrad: this function reads the variables of an owner that has been assigned over, a trainer or xgrad::variables; "
+                       "make the function again after the assignment"});
     case status_code::wrong_array:
         to.add({"xgrad: into(...): array ", f.array});
         if (f.axis == -2) return to.add({" has ", f.found, " elements, the result that is written into it has ", f.expected});
@@ -111,7 +111,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         return s.name.empty() ? void() : to.add({" \"", s.name, "\""});
     case status_code::in_use:
         return to.add(
-            {"xgrad: two threads call one object at the same time; give each thread a function of its own, and let one thread train"});
+            {"xgrad: two threads call one object at the same time; give each thread a separate function, and train in one thread"});
     case status_code::refused_hyper: return to.add({"xgrad: ", s.name});
     case status_code::in_run:
         return to.add({"xgrad: a run of ", s.name,

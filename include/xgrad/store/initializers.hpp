@@ -180,7 +180,7 @@ XGRAD_COLD XGRAD_HOST initial_law law_for(initial_law l, stored_variable const& 
     if (l.random() && !has_gradient(v.type))
         raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name, "\" is random, and the variable is not floating"});
     if (l.kind == form::constant && !has_gradient(v.type) && (l.centre != libm::floor(l.centre) || libm::abs(l.centre) > 0x1p31))
-        raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name, "\" is no integer, and the variable is one"});
+        raise_parts<value_error>({"xgrad: the initializer of the variable \"", v.name, "\" is not an integer, but the variable is"});
     if (l.kind == form::orthogonal && v.rank < 2)
         raise_parts<shape_error>(
             {"xgrad: the initializer orthogonal needs a variable of at least two axes, and \"", v.name, "\" has ", v.rank});

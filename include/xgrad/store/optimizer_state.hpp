@@ -107,7 +107,7 @@ class optimizer_state {
 
 public:
     std::int64_t global_step = 0;             // steps of this trainer
-    sequence<double> powers;                  // scalars of its rules, group by group
+    sequence<double> powers;                  // optimizer scalars, group by group
     sequence<std::string_view> power_names;   // names of the scalars, as in checkpoints
 
     optimizer_state() = default;

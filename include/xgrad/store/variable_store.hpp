@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory of variables: pinned, aligned, contiguous for variables of one element type. Trainers share it and keep
-// their slots separately. Steps and functions borrow it.
+// The memory of variables: at fixed addresses until a dimension grows, aligned, contiguous for variables of one element type.
+// Trainers share it and keep their slots separately. Steps and functions borrow it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -81,8 +81,8 @@ public:
     /// The size of a named dimension of a variable, or -1.
     std::int64_t size_of_dimension(dim_info const& d) const { return size_in(sizes_, d, -1); }
     sequence<bound_size> const& sizes() const { return sizes_; }
-    /// Changes when the variables get other addresses or are replaced. It also differs while rows are outside the
-    /// store.
+    /// Changes when the variables get other addresses or are replaced. While rows are held elsewhere it is
+    /// another number.
     int generation() const { return held_ == nullptr ? generation_ : ~generation_; }
     void replace() {
         replaced = true;
@@ -138,7 +138,7 @@ class shared_store {
 
 public:
     shared_store();
-    /// Refers to nothing, or to a store that is kept already.
+    /// Refers to nothing, or to a store that another shared_store refers to.
     explicit shared_store(variable_store const* store) : store_(const_cast<variable_store*>(store)) {
         if (store_ != nullptr) store_->share();
     }

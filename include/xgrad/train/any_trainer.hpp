@@ -101,9 +101,8 @@ public:
     template<class T>   // for anything that is not a trainer, or is an lvalue
         requires(!std::is_same_v<std::remove_cvref_t<T>, any_trainer>)
     any_trainer(T&&) {
-        static_assert(sizeof(T) == 0,
-            "xgrad::any_trainer: it takes a trainer over, any_trainer train = minimize(loss, adam{}), one that has a name by std::move(train); a function is "
-            "held by any_function");
+        static_assert(sizeof(T) == 0, "xgrad::any_trainer: it takes ownership of a trainer: any_trainer train = minimize(loss, adam{}), or "
+                                      "std::move(train) of one that has a name; a function is held by any_function");
     }
     /// Runs one training step and returns the loss before it. Throws like a step of the trainer and like named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }

@@ -59,8 +59,8 @@ constexpr auto with_variable(G const&, V const&) {
     static_assert(moves || !detail::is_variable<V>,
         "xgrad::with_variable(gradient, v): v must be float or double; integers and truth values are set by assign(v, expression)");
     static_assert(fits || !moves || !detail::is_variable<V>,
-        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of the variable, float where that is bfloat16 or "
-        "float16; of indexed_slices the values must be a row of it for each of the indices, which have one axis");
+        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of v, float if v is bfloat16 or "
+        "float16. The values of indexed_slices are rows of v, one for each index");
     if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }
@@ -79,25 +79,38 @@ template<class... G>
 constexpr auto as_group_list(param_group_list<G...> const& groups) {
     return groups;
 }
-constexpr bool holds_all(std::uint64_t const* names, int count, std::uint64_t const* wanted, int wanted_count) {
-    bool all = true;
-    for (int k = 0; k < wanted_count; ++k) all = all && std::find(names, names + count, wanted[k]) != names + count;
-    return all;
+/// The first of a group's variables that no pair has; empty if all are right.
+template<class G>
+constexpr std::string_view first_missing(std::uint64_t const* names, int count) {
+    for (int k = 0; k < group_rule<G>::count; ++k)
+        if (std::find(names, names + count, group_rule<G>::names[k]) == names + count) return group_names<G>::at[k];
+    return {};
+}
+template<class... G, class... A>
+consteval std::string_view first_without_pair(param_group_list<G...> const*, A const*...) {
+    constexpr std::uint64_t names[]{applied<A>::name..., 0};
+    std::string_view first;
+    ((first = first.empty() ? first_missing<G>(names, sizeof...(A)) : first), ...);
+    return first;
+}
+template<class... G, class... A>
+consteval std::string_view first_without_group(param_group_list<G...> const*, A const*...) {
+    std::string_view first;
+    ((first = first.empty() && applied<A>::template group_of<G...>() < 0 ? applied<A>::text : first), ...);
+    return first;
 }
 /// Whether a group takes the variable of each pair, and each variable that a group names has a pair.
 template<class... G, class... A>
 consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
-    constexpr std::uint64_t names[]{applied<A>::name..., 0};
-    constexpr bool grouped = ((applied<A>::template group_of<G...>() >= 0) && ...);
-    constexpr bool paired = (holds_all(names, sizeof...(A), group_rule<G>::names, group_rule<G>::count) && ...);
-    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && !named_twice<G...>();
+    using groups = param_group_list<G...>;
+    constexpr auto ungrouped = [] { return first_without_group(static_cast<groups const*>(nullptr), static_cast<A const*>(nullptr)...); };
+    constexpr auto unpaired = [] { return first_without_pair(static_cast<groups const*>(nullptr), static_cast<A const*>(nullptr)...); };
+    constexpr bool grouped = ungrouped().empty(), paired = unpaired().empty();
+    constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && first_named_twice<G...>().empty();
     static_assert(one,
         "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; a variable has one rule");
-    static_assert(grouped,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): no group takes the variable of a pair; put a rule without variables behind the groups: "
-        "param_groups(param_group(sgd, w), adam{})");
-    static_assert(paired,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): a group names a variable for which there is no pair; give with_variable(gradient, v)");
+    if constexpr (!grouped) variable_without_group<make_text(ungrouped)>();
+    if constexpr (!paired) variable_without_pair<make_text(unpaired)>();
     return one && grouped && paired;
 }
 template<gating Gate, int Given, class... G, class Output, class... A>
@@ -106,15 +119,14 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
     constexpr bool any = (applied<A>::exists || ...), known = !(std::is_same_v<G, refused_group> || ...);
     static_assert(count > 0,
         "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
-    static_assert(!named_twice<typename applied<A>::named...>(),
-        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable; add their gradients and give one pair, or assign what is made "
-        "of updated(v), the value that the other one leaves");
-    static_assert(
-        any || count == 0, "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are none");
+    if constexpr (!first_named_twice<typename applied<A>::named...>().empty())
+        variable_of_two_pairs<make_text([] { return first_named_twice<typename applied<A>::named...>(); })>();
+    static_assert(any || count == 0,
+        "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are xgrad::none");
     constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);
     static_assert(!scaled,
-        "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not start as the scale; use minimize, or "
-        "leave the link out");
+        "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not "
+        "start as the scale; use minimize, or remove the link");
     if constexpr (is_gating<Gate>() && known && any && !(is_silent_pair<A> || ...))
         if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
             using updates = apply_updates<param_group_list<G...>, A...>;
@@ -128,8 +140,8 @@ template<gating Gate, class Output, class R, class... V, class... A>
 auto apply_by(same_optimizer_type<R, V...> const& o, Output const& output, A const&... pairs) {
     constexpr bool gradients = (applied<A>::is_gradient && ...);
     static_assert(gradients,
-        "xgrad::apply_gradients(same_optimizer(train), output, pairs...): behind the output stand gradients alone, with_variable(gradient, v); the variables are "
-        "those of train, and assign(v, expression) is of a trainer of its own");
+        "xgrad::apply_gradients(same_optimizer(train), output, pairs...): only gradients follow the output, "
+        "with_variable(gradient, v). The variables are those of train; assign(v, expression) belongs to another trainer");
     if constexpr (gradients)
         return make_applier<Gate, -1>(as_group_list(param_group_type<R, V...>{o.rule}), output, {{}, o.owner, &o.slots}, pairs...);
     else return trainer<refused_program<Output>>(std::tuple<>());
@@ -151,7 +163,7 @@ inline constexpr bool is_pair<assignment<V, E>> = true;
 template<class... Rules>
 constexpr auto param_groups(Rules const&... rules) {
     static_assert(sizeof...(Rules) > 0 && !(detail::is_assignment<Rules> || ...),
-        "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) stands among the pairs");
+        "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) is one of the pairs");
     return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
 }
 /// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`. A call returns `output`, or
@@ -178,7 +190,7 @@ template<gating Gate = gating::none, class Rule, detail::Output Output, class...
     requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(sizeof...(A) == 0,
-        "xgrad::apply_gradients(rule, output, pairs...): something behind the output is neither with_variable(gradient, v), "
+        "xgrad::apply_gradients(rule, output, pairs...): an argument after the output is neither with_variable(gradient, v), "
         "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
@@ -190,8 +202,8 @@ template<gating Gate = gating::none, class Rule, class Output, class... A>
     requires(!detail::Output<Output>)
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(detail::Output<Output>,
-        "xgrad::apply_gradients(rule, output, pairs...): what a call returns stands behind the rule, the loss or outputs(a, b); groups are "
-        "one argument, param_groups(param_group(rule, v...), ...)");
+        "xgrad::apply_gradients(rule, output, pairs...): the loss or outputs(a, b), the result of a call, follows the rule. "
+        "Groups are one argument, param_groups(param_group(rule, v...), ...)");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 

@@ -81,7 +81,7 @@ public:
                     {"xgrad: fit.bounds: the lower bound of the variable \"", v.name, "\" must not be above the upper one, nor NaN"});
             double const largest = v.type == dtype::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
             if (lower > largest || upper < -largest)
-                raise_parts<value_error>({"xgrad: fit.bounds: no finite number lies between the bounds of the variable \"", v.name,
+                raise_parts<value_error>({"xgrad: fit.bounds: no finite number is between the bounds of the variable \"", v.name,
                     "\"; infinite ones are -inf and inf"});
             if (!host_->moves(v.hash))
                 raise_parts<binding_error>({"xgrad: fit.bounds: the calibration does not move the variable \"", v.name, "\""});
@@ -146,8 +146,8 @@ consteval bool can_calibrate() {
             using P = calibration_program<Loss>;
             constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
             static_assert(any,
-                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or by comparisons, "
-                "integers and stop_gradient alone");
+                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or "
+                "only through comparisons, integers and stop_gradient");
             static_assert(exact,
                 "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
             return any && exact;
@@ -173,7 +173,8 @@ template<class Loss, class... Where>
 auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
     constexpr bool known = (detail::says_where<Where> && ...);
     static_assert(known,
-        "xgrad::calibrate(loss, lbfgs{}, where...): behind the options stand sizes of the named dimensions of variables, or an owner of them");
+        "xgrad::calibrate(loss, lbfgs{}, where...): the options are followed by sizes of the named dimensions of variables, or "
+        "by an owner of the variables");
     if constexpr (!known || !detail::can_calibrate<Loss>()) return calibration<refused_program<Loss>>(how);
     else {
         using P = detail::calibration_program<Loss>;

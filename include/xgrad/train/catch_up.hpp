@@ -29,9 +29,14 @@ struct has_power {
 /// The tables of a program whose idle rows miss steps, and whether a step can bring rows up to date before it reads them.
 template<class P>
 struct idle_tables : table_steps<P, falls_behind> {
-    static consteval bool are_linear() { return table_steps<P, has_power>::count() == idle_tables::count(); }
-    /// Whether each table is read only by lookups of one input, the same input that its update uses.
-    static consteval bool are_looked_up() {
+    /// The first table whose rule has no closed form; empty if all are right.
+    static constexpr std::string_view first_not_linear() {
+        for (int i = 0; i < P::plan.step_count; ++i)
+            if (idle_tables::is_table(i) && !table_steps<P, has_power>::is_table(i)) return idle_tables::name_of(i);
+        return {};
+    }
+    /// The first table that is not read only by lookups of the input that its update takes too; empty if all are right.
+    static constexpr std::string_view first_read_otherwise() {
         using where = planner::step_operand::where;
         for (int i = 0; i < P::plan.step_count; ++i) {
             if (!idle_tables::is_table(i)) continue;
@@ -44,11 +49,29 @@ struct idle_tables : table_steps<P, falls_behind> {
                         found = true;
                 return found && looks_up_rows(s);
             };
-            if (ids.base != where::input || !idle_tables::is_only_read_by(i, by_these)) return false;
+            if (ids.base != where::input || !idle_tables::is_only_read_by(i, by_these)) return idle_tables::name_of(i);
         }
-        return true;
+        return {};
     }
 };
+// The name is a template argument, so the compiler prints it.
+template<fixed_string Name>
+struct table_without_closed_form {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::catch_up(trainer): a rule has no closed form for idle steps of its table: table_without_closed_form<...> names "
+        "it. Use momentum or gradient_descent, also in a chain with l2_regularization or decoupled_decay, for float or double");
+};
+template<fixed_string Name>
+struct table_read_otherwise {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::catch_up(trainer): a table must be read only by lookups of one input, gather(table, ids): "
+        "table_read_otherwise<...> names it. Train a table with computed ids, scan, outputs or assignments in lazy or dense "
+        "steps");
+};
+template<class P>
+struct table_without_closed_form_of : table_without_closed_form<make_text([] { return idle_tables<P>::first_not_linear(); })> {};
+template<class P>
+struct table_read_otherwise_of : table_read_otherwise<make_text([] { return idle_tables<P>::first_read_otherwise(); })> {};
 
 }   // namespace detail
 
@@ -75,13 +98,9 @@ template<class P>
 class catch_up : held_rows {
     using list = detail::idle_tables<P>;
     using every_table = std::make_index_sequence<static_cast<std::size_t>(list::count())>;
-    static constexpr bool linear = list::are_linear(), looked_up = list::are_looked_up();
-    static_assert(linear,
-        "xgrad::catch_up(trainer): a rule that moves a table has idle steps without a closed form; it must be momentum, gradient_descent, or a chain of one with "
-        "l2_regularization and decoupled_decay, without clipping, for variables of float or double");
-    static_assert(looked_up,
-        "xgrad::catch_up(trainer): a table must be read by lookups of one input alone, gather(table, ids), or rows would be read before they are brought up to date; "
-        "of computed ids, scan, outputs and assignments of the table take lazy or dense steps");
+    static constexpr bool linear = list::first_not_linear().empty(), looked_up = list::first_read_otherwise().empty();
+    static_assert(sizeof(typename detail::said<linear>::template by<detail::table_without_closed_form_of<P>>) > 0);
+    static_assert(sizeof(typename detail::said<looked_up>::template by<detail::table_read_otherwise_of<P>>) > 0);
 
     template<std::size_t K>
     static constexpr planner::plan_step update = P::plan.steps[list::step_of(static_cast<int>(K))];

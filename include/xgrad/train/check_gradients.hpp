@@ -246,8 +246,8 @@ gradient_report check_gradients(Loss const& loss, wrt_list<X...> x, binding<I, A
 template<class Loss, class... A>   // check_gradients(loss, train, x = images)
 gradient_report check_gradients(Loss const&, A const&...) {
     static_assert(detail::never<Loss>,
-        "xgrad::check_gradients(loss, wrt(w, b), owner, x = array): say behind the loss by wrt(...) for which variables and inputs, then who owns the variables, then "
-        "the arrays");
+        "xgrad::check_gradients(loss, wrt(w, b), owner, x = array): after the loss give wrt(...) of the variables and inputs, "
+        "then the owner of the variables, then the arrays");
     return {};
 }
 

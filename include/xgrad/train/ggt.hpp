@@ -67,7 +67,7 @@ public:
     std::int64_t steps() const { return steps_; }
 
     // For checkpoints: the name and the values to save, and how to restore them.
-    static constexpr std::string_view saved_as = "window", broken = "is no window of this size of the gradients of these variables";
+    static constexpr std::string_view saved_as = "window", broken = "is not a window of this size of the gradients of these variables";
     std::string_view name() const { return how_.label; }
     std::vector<std::int64_t> numbers() const {
         std::vector<std::int64_t> all(3 + static_cast<std::size_t>(size() * length_));
@@ -128,6 +128,24 @@ public:
     }
 };
 
+namespace detail {
+/// The first variable with a sparse gradient; empty if all are right.
+template<class P>
+constexpr std::string_view first_sparse() {
+    for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
+        if (P::plan.steps[i].sparse) return P::runtime.view().variables[P::plan.steps[i].variable].name;
+    return {};
+}
+template<fixed_string Name>
+struct sparse_variable {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::ggt(trainer): a variable read only by index has a sparse gradient: sparse_variable<...> names it. GGT needs "
+        "dense ones: give it to another trainer of the same variables, or read it as a whole");
+};
+template<class P>
+struct sparse_variable_of : sparse_variable<make_text([] { return first_sparse<P>(); })> {};
+}
+
 /// GGT: the rules of a trainer take a step s in place of the gradient g. g is one vector over all variables that the rules move.
 ///
 ///     auto train = xg::minimize<xg::gating::graph>(loss, xg::gradient_descent{.learning_rate = 0.001});
@@ -156,17 +174,10 @@ public:
 template<class P>
 class ggt {
     using rules = typename P::rules;
-    static consteval bool is_dense() {
-        for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
-            if (P::plan.steps[i].sparse) return false;
-        return true;
-    }
-    static constexpr bool dense = is_dense(), plain = !detail::scales_loss<rules>;
-    static_assert(dense,
-        "xgrad::ggt(trainer): the gradient of a variable that is read by index alone is sparse, and GGT takes all gradients as one dense vector; leave it to another "
-        "trainer of the same variables, or read it whole");
-    static_assert(plain,
-        "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; leave dynamic_loss_scale or fixed_loss_scale out of the chain");
+    static constexpr bool dense = detail::first_sparse<P>().empty(), plain = !detail::scales_loss<rules>;
+    static_assert(sizeof(typename detail::said<dense>::template by<detail::sparse_variable_of<P>>) > 0);
+    static_assert(plain, "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; remove dynamic_loss_scale or "
+                         "fixed_loss_scale from the chain");
 
     trainer<P>& train_;
     flat_gradients flat_;

@@ -228,7 +228,7 @@ public:
                 if (--e.seen == 0) erase(at);
             }
             fail({"has no room for ", due, " new keys, for ", keys[first_without], " at position ", first_without,
-                " and those behind it: ", rows_, " of ", capacity_ - 1,
+                " and those after it: ", rows_, " of ", capacity_ - 1,
                 " rows are given out; call expire(...), or make the variable larger, by grow(...) where its "
                 "first axis is a named dimension"});
         }
@@ -275,7 +275,7 @@ public:
     }
 
     // For checkpoints: the name and the values to save, and how to restore them.
-    static constexpr std::string_view saved_as = "rows", broken = "is no list of rows of this table";
+    static constexpr std::string_view saved_as = "rows", broken = "is not a list of rows of this table";
     /// The number of calls, then four numbers for each key, in the order of the keys: key, sightings, last call, row.
     std::vector<std::int64_t> numbers() const {
         std::vector<entry> known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of a trainer that does not depend on its program: slots, powers, and the runner of its step. It is not a template.
+// The part of a trainer that does not depend on its program: slots, optimizer scalars, and the runner of its step. It is not a template.
 // Only the rules and the steps are instantiated for each trainer.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
@@ -107,13 +107,13 @@ public:
     status bind(variable_store const& store, array_ref const* arrays, std::uint64_t const* given, bool grow);
     /// Notes that the user has a reference to a rule, and may change it before any later step.
     void hand_out() { may_change_ = true; }
-    /// Computes the rules of the next step. Calls each function among the hyper-parameters once. Fails if a hyper-parameter is
-    /// invalid.
+    /// Makes the rules of the next step, with numbers in place of functions. Calls each function among the hyper-parameters once.
+    /// Fails if a hyper-parameter is invalid.
     status settle_rules();
     /// Warns after the first step whose loss is NaN or infinite. Names the inputs that are not finite or have no elements.
     void warn_of_loss(double loss, array_ref const* arrays);
-    /// A copy of the powers, to be advanced to their values after the step. It is a copy because the functions that advance them
-    /// may throw.
+    /// A copy of the optimizer scalars (such as Adam's beta powers), to be advanced to their values after the step. It is a copy
+    /// because the functions that advance them may throw.
     double* next_powers();
     /// Counts a step. `with_draw` also counts its random numbers; false if they have been counted before.
     void count_step(variable_store& store, bool with_draw);

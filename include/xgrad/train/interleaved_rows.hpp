@@ -81,6 +81,25 @@ struct rows_with_slots {
 
 }   // namespace detail
 
+namespace detail {
+/// The first table that another step than a lookup reads, or that two rules move; empty if all are right.
+template<class P>
+constexpr std::string_view first_used_otherwise() {
+    using list = table_steps<P, has_rows_with_slots>;
+    for (int k = 0; k < list::count(); ++k)
+        if (int const step = list::step_of(k); !list::is_only_read_by(step, looks_up_rows)) return list::name_of(step);
+    return {};
+}
+template<fixed_string Name>
+struct table_used_otherwise {
+    static_assert(sizeof(Name) == 0,
+        "xgrad::interleaved_rows(trainer): a table must be read only by gather and embedding_bag, and moved by one rule: "
+        "table_used_otherwise<...> names it. With scan, outputs or assignments of the table call the trainer itself");
+};
+template<class P>
+struct table_used_otherwise_of : table_used_otherwise<make_text([] { return first_used_otherwise<P>(); })> {};
+}
+
 /// Steps of a trainer that keep each row of a table next to its slots. The results are bitwise equal to those of the trainer's
 /// steps.
 ///
@@ -105,17 +124,11 @@ template<class P>
 class interleaved_rows : held_rows {
     using list = detail::table_steps<P, detail::has_rows_with_slots>;
     static constexpr int count = list::count();
-    static constexpr bool looked_up = [] {
-        for (int k = 0; k < count; ++k)
-            if (!list::is_only_read_by(list::step_of(k), detail::looks_up_rows)) return false;
-        return true;
-    }();
+    static constexpr bool looked_up = detail::first_used_otherwise<P>().empty();
     static_assert(count > 0,
-        "xgrad::interleaved_rows(trainer): no rule moves a table by the rows that occur alone with slots of its own type; that is what lazy_adam, adagrad, momentum, "
-        "ftrl and others do to a table that is read by gather(table, ids), in float or double");
-    static_assert(looked_up,
-        "xgrad::interleaved_rows(trainer): a table must be read by gather and embedding_bag alone, and moved by one rule; scan, outputs and assignments of the table "
-        "take the trainer's own steps");
+        "xgrad::interleaved_rows(trainer): no rule moves only the rows of a table that occur, with slots of the table's type. "
+        "Use lazy_adam, adagrad, momentum or ftrl, and read the table by gather(table, ids), in float or double");
+    static_assert(sizeof(typename detail::said<looked_up>::template by<detail::table_used_otherwise_of<P>>) > 0);
 
     trainer<P>& train_;
     variable_store& store_;

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/train/checks/misuse.hpp>
+#include <xgrad/train/checks/named_variables.hpp>
 #include <xgrad/train/checks/rules_fit.hpp>
 #include <xgrad/train/same_optimizer.hpp>
 
@@ -26,9 +27,9 @@ template<class... A>
 consteval bool place_fits() {
     constexpr int owners = (0 + ... + static_cast<int>(is_owner<std::remove_cvref_t<A>>));
     constexpr bool constant = ((is_owner<std::remove_cvref_t<A>> && std::is_const_v<std::remove_reference_t<A>>) || ...);
-    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; leave the other owner out");
+    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; remove the other owner");
     static_assert(owners == 0 || size_count_of<A...> == 0,
-        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; leave features = 300 out");
+        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; remove features = 300");
     static_assert(
         !constant, "xgrad: a trainer changes the variables of the owner that it is given, and this one is const; give one that is not");
     return owners < 2 && (owners == 0 || size_count_of<A...> == 0) && !constant;
@@ -88,31 +89,39 @@ consteval bool patterns_match() {
     ((all = all && (!has_pattern<G> || group_moves<Request>(group, 0)), ++group), ...);
     return all;
 }
-/// Whether each variable that a group names has a gradient.
+/// The first variable that a group names and that has no gradient; empty if all are right.
 template<class Request, class... G>
-consteval bool names_match() {
-    bool all = true;
+consteval std::string_view first_without_gradient() {
+    std::string_view first;
     int group = 0;
-    auto const check = [&](std::uint64_t const* names, int count) {
-        for (int k = 0; k < count; ++k) all = all && group_moves<Request>(group, names[k]);
+    auto const check = [&](std::uint64_t const* hashes, std::string_view const* names, int count) {
+        for (int k = 0; k < count; ++k)
+            if (first.empty() && !group_moves<Request>(group, hashes[k])) first = names[k];
     };
-    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void() : check(group_rule<G>::names, group_rule<G>::count), ++group), ...);
-    return all;
+    ((std::is_same_v<typename group_rule<G>::type, set_value> ? void()
+                                                              : check(group_rule<G>::names, group_names<G>::at, group_rule<G>::count),
+         ++group),
+        ...);
+    return first;
 }
-/// Whether a group takes a variable that can have no gradient, whether or not the loss depends on it.
+/// The first variable of the program that a group has and that cannot have a gradient; empty if all are right.
 template<class Request, class Updates>
-consteval bool takes_integers() {
+consteval std::string_view first_of_integers() {
     constexpr table_view t = Request::table;
     for (int i = 0; i < t.count; ++i)
-        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return true;
-    return false;
+        if (t.kind(i) == op_kind::variable && !has_gradient(t.type(i)) && Updates::group_of(t.attrs(i)) >= 0) return t.attrs(i).name;
+    return {};
 }
+template<class Request, class Updates>
+struct integers_in : variable_of_integers<make_text([] { return first_of_integers<Request, Updates>(); })> {};
+template<class Request, class... G>
+struct without_gradient_in : variable_without_gradient<make_text([] { return first_without_gradient<Request, G...>(); })> {};
 template<gating Gate>
 consteval bool is_gating() {
     constexpr bool known = Gate == gating::none || Gate == gating::op || Gate == gating::graph;
     static_assert(known,
-        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is no gating; write "
-        "xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
+        "xgrad::minimize<gating>(loss, rule), apply_gradients<gating>(rule, output, pairs...): this number is not a gating; "
+        "write xgrad::gating::none, xgrad::gating::op or xgrad::gating::graph");
     return known;
 }
 template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
@@ -123,17 +132,14 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
     static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
     if constexpr (is_gating<Gate>() && state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
-            "xgrad::minimize(loss, rules...): two rules come without variables, and the second would move none; say which: param_group(rule, v...)");
-        constexpr bool twice = named_twice<G...>();
-        static_assert(!twice,
-            "xgrad::minimize(loss, rules...): two groups name one variable, which has one rule; leave it out of one group, or assign what is made "
-            "of updated(v), the value that the other one leaves");
+            "xgrad::minimize(loss, rules...): two rules have no list of variables, and the second would move none; name the "
+            "variables: param_group(rule, v...)");
+        constexpr bool twice = !first_named_twice<G...>().empty();
+        if constexpr (twice) variable_of_two_groups<make_text([] { return first_named_twice<G...>(); })>();
         using updates = minimize_updates<Loss, G...>;
         using P = program<typename step_outputs<Outputs>::list, updates, gate_for<typename updates::rules, Gate>, Fuse>;
-        constexpr bool integers = takes_integers<typename P::request, updates>();
-        static_assert(!integers,
-            "xgrad::minimize(loss, rules...): a rule takes a variable of integers or truth values, which has no gradient; declare it as "
-            "xgrad::non_trainable<...> and leave it out of groups, or make it float");
+        constexpr bool integers = !first_of_integers<typename P::request, updates>().empty();
+        static_assert(sizeof(typename said<!integers>::template by<integers_in<typename P::request, updates>>) > 0);
         constexpr bool scaled =
             !detail::scales_loss<typename updates::rules> ||
             ((detail::scales_loss<typename group_rule<G>::type> || std::is_same_v<typename group_rule<G>::type, set_value>)&&...);
@@ -141,14 +147,14 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
             "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
             "same link: chain(dynamic_loss_scale{}, adam{})");
         static_assert(integers || P::update_count > 0 || P::loses_gradient || P::new_values != planner::new_value_fault::none,
-            "xgrad::minimize(loss, rule): no gradients for any variable: the loss depends on no trainable variable of these groups, or only "
-            "through comparisons, stop_gradient, integers, or an operation without derivative(...); minimize a cross entropy, not an accuracy");
-        static_assert(integers || twice || P::update_count == 0 || names_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group(rule, v...), ...): a group names a variable for which the loss has no gradient: it does not depend on it, or "
-            "by stop_gradient and integers alone; leave the variable out of the group");
+            "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups: only comparisons, "
+            "stop_gradient, integers or operations without derivative(...) connect it with trainable variables. Minimize a "
+            "cross entropy, not an accuracy");
+        constexpr bool complete = integers || twice || P::update_count == 0 || first_without_gradient<typename P::request, G...>().empty();
+        static_assert(sizeof(typename said<complete>::template by<without_gradient_in<typename P::request, G...>>) > 0);
         static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): no trainable variable of the loss has a name of that pattern that no group before it has taken; "
-            "`*` stands for any text: param_group<\"deep/*\">(adam{})");
+            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the "
+            "loss, or only variables of earlier groups. `*` means any text: param_group<\"deep/*\">(adam{})");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }

@@ -43,7 +43,7 @@ auto minimize(Loss const& loss, Rules&&... rules) {
     if constexpr (swapped) return trainer<refused_program<Loss>>(std::tuple<>());
     else if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
         static_assert(sizeof...(Rules) == 1,
-            "xgrad::minimize(loss, same_optimizer(train)): it is the only rule, on the variables of train; leave the other arguments out");
+            "xgrad::minimize(loss, same_optimizer(train)): it is the only rule, on the variables of train; remove the other arguments");
         if constexpr (sizeof...(Rules) == 1) return detail::minimize_by<Gate, Fuse>(loss, rules...);
         else return trainer<refused_program<Loss>>(std::tuple<>());
     } else if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);

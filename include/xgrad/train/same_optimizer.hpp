@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One optimizer that minimizes several losses. Its slots and powers move with each of them.
+// One optimizer that minimizes several losses. Its slots and optimizer scalars move with each of them.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -30,8 +30,8 @@ inline constexpr bool is_same_optimizer<same_optimizer_type<R, V...>> = true;
 
 /// An argument in place of a rule: the optimizer of another trainer, like one `tf.train.Optimizer` that minimizes two losses.
 ///
-/// * Variables, slots, scalars such as Adam's powers, and the global step are those of that trainer. The steps of both trainers
-///   advance them.
+/// * Variables, slots, optimizer scalars (such as Adam's beta powers), and the global step are those of that trainer.
+///   The steps of both trainers advance them.
 /// * Only the hyper-parameters are copied.
 /// * `minimize(other_loss, same_optimizer(train, w))` moves only the named variables.
 /// * A variable that the other trainer does not move has no slots; the call throws binding_error.

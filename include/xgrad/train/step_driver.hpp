@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The interface for classes that drive a trainer from outside: sam, ggt, catch_up, interleaved_rows, same_optimizer and replicas.
+// The interface for classes that drive a trainer from outside: catch_up, interleaved_rows, same_optimizer, flat_gradients (and through it
+// sam and ggt), and replicas.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -18,8 +19,8 @@ using gradient_ref = detail::gradient_ref;
 ///
 /// | driver | calls |
 /// |---|---|
-/// | runs whole steps while it holds rows of tables | bind_held(train, who, inputs...), then run(train, arguments, next) |
-/// | takes gradients from elsewhere | begin(train), then its updates |
+/// | runs whole steps and holds rows of tables | bind_held(train, who, inputs...), then run(train, arguments, next) |
+/// | takes gradients from elsewhere | begin(train), then runs the updates |
 /// | does something before the updates of a step | apply(train, before) |
 /// | moves the variables itself | apply_by(train, updates) |
 struct step_driver {
@@ -49,7 +50,7 @@ struct step_driver {
     }
 
     /// Begins a step: checks the hyper-parameters and calls all functions among them. Both may throw, and nothing has changed
-    /// then. Returns the powers of the rules after the step.
+    /// then. Returns the optimizer scalars after the step.
     template<class P>
     static double* begin(trainer<P>& t) {
         return t.begin_or_throw();
@@ -61,7 +62,7 @@ struct step_driver {
         return begin(t);
     }
     /// Begins and binds a step of `who`, which may hold rows of tables. Rows that another object holds are brought back first.
-    /// Returns {the powers after the step, whether `who` still holds its rows}. Throws like a step of the trainer.
+    /// Returns {the optimizer scalars after the step, whether `who` still holds its rows}. Throws like a step of the trainer.
     template<class P, class... B>
     static auto bind_held(trainer<P>& t, held_rows& who, B const&... inputs) {
         return t.bind_held(who, inputs...);
@@ -81,6 +82,7 @@ struct step_driver {
         s.gradients.check_indices();
         double* const next = begin(t);
         before();
+        // The status is always ok: all indices have been checked.
         t.template finish<trainer<P>::second_part()>(s.gradients.arguments(), next, typename trainer<P>::every_group{});
         s.gradients.forget();
     }
@@ -115,8 +117,7 @@ struct step_driver {
         if constexpr (detail::scales_loss<typename P::rules>)
             if (loss_scale(t) != scale)
                 raise<value_error>(
-                    "xgrad: replicas: the loss scale was changed while a run goes on, and gradients have the old one; change it between "
-                    "runs");
+                    "xgrad: replicas: the loss scale was changed during a run, but gradients have the old one; change it between runs");
     }
 };
 

@@ -14,8 +14,8 @@ XGRAD_NAMESPACE_BEGIN
 
 struct step_driver;
 
-/// A model under training: rules with their slots, scalars and step. The variables are new, or those of another owner, which are then
-/// shared. A call runs one step and returns the outputs (of minimize: the loss) before the update.
+/// A model under training: rules with their slots, optimizer scalars and step. The variables are new, or those of another
+/// owner, which are then shared. A call runs one step and returns the outputs (of minimize: the loss) before the update.
 template<class P>
 class [[nodiscard(
     "minimize(loss, rule) makes a trainer; give it a name and call it: auto train = minimize(loss, rule); train(x = a)")]] trainer
@@ -93,7 +93,8 @@ class [[nodiscard(
             if (status const s = state_->take_loss_scale(every_group{}); !s) return s;
         return state_->bind(*store_, a.refs, a.given, grow);
     }
-    // Calls all functions of the step before anything changes, because they may throw. Returns the powers after the step.
+    // After settle_rules: computes the step scalars of all rules, and a copy of the optimizer scalars as they are after the step.
+    // Nothing has changed yet, because both may throw. Returns the copy.
     template<std::size_t... G>
     double* begin(std::index_sequence<G...>) {
         (prepare<G>(detail::computing_types{}), ...);
@@ -165,8 +166,8 @@ class [[nodiscard(
         constexpr bool gated = requires { P::refused; } || P::gate == gating::graph;
         constexpr bool in_time = !gated || !parts::has_late_result();
         static_assert(in_time,
-            "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which is there only behind the updates; take "
-            "it as a function of its own");
+            "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which exists only after the "
+            "updates; compute it in a separate function");
         static_assert(gated,
             "xgrad: train.compute_gradients(...): a step in two parts has all gradients before all updates; make the trainer with "
             "minimize<xgrad::gating::graph>(...)");
@@ -214,7 +215,7 @@ public:
     template<class... B>
     auto operator()(B const&...) const {
         static_assert(
-            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; leave out const, or make a function{y, train}");
+            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; remove const, or make a function{y, train}");
     }
     template<class R = void>
     auto operator()(detail::in_braces) {
@@ -267,7 +268,8 @@ public:
                 else return -1;
             }();
             static_assert(step >= 0,
-                "xgrad: train.gradient(v): v must be a variable that this trainer updates, and not with what it makes of updated(...)");
+                "xgrad: train.gradient(v): v must be a variable that this trainer updates, by a gradient that does not depend "
+                "on updated(...)");
             if constexpr (step >= 0) return gradient_at<V, step>();
         }
     }
@@ -280,6 +282,7 @@ public:
             state_->gradients.begin(state_->run);
             state_->gradients.require(*store_);
             state_->gradients.check_indices();
+            // The status is always ok: all indices have been checked.
             finish<second_part()>(state_->gradients.arguments(), begin_or_throw(), every_group{});
             state_->gradients.forget();
             state_->look_or_throw(*store_);
@@ -320,7 +323,7 @@ public:
     /// The number of steps of this trainer. After set_global_step: its argument plus the steps since then.
     std::int64_t global_step() const { return state_->slots.global_step; }
     /// Sets the count of steps, like assigning the global step of TensorFlow. Schedules see it, and replicas begin with it. Slots,
-    /// scalars such as Adam's powers, and random streams stay. Throws value_error if it is negative.
+    /// optimizer scalars (such as Adam's beta powers) and random streams stay. Throws value_error if it is negative.
     void set_global_step(std::int64_t step) {
         expect_no_run("train.set_global_step(step)");
         if (step < 0) raise_parts<value_error>({"xgrad: train.set_global_step(step): the step is ", step, "; steps are counted from 0 on"});

@@ -132,8 +132,7 @@ constexpr int latest_version(node_info const* root, node_info const* v) {
 template<class V>
 constexpr auto updated(V const&) {
     constexpr bool variable = detail::is_value_of_variable<V>;
-    static_assert(
-        variable, "xgrad::updated(v): v must be a variable; an expression of new values is written with updated(v) in place of each v");
+    static_assert(variable, "xgrad::updated(v): v must be a variable; for new values of an expression write updated(v) for each v in it");
     if constexpr (variable) return node<op::updated, V>{};
     else return detail::refused{};
 }
@@ -142,7 +141,7 @@ constexpr auto updated(V const&) {
 /// updated(v) values after the update. With updated(v) of the same variable, the assignment is a second update.
 template<class V, class E>
 struct [[nodiscard(
-    "assign(v, expression) is an argument of minimize, behind the rule; alone it sets nothing. An array goes in by train.assign(v, array)")]] assignment {
+    "assign(v, expression) is an argument of minimize, after the rule; alone it sets nothing. For an array: train.assign(v, array)")]] assignment {
     static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // the version of v that it replaces
     set_value rule;
 };
@@ -155,8 +154,8 @@ constexpr auto assign(V const&, E const&) {
     static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
     if constexpr (variable) {
         static_assert(!V::trainable || assignment<V, E>::version > 0 || value_of<E>.wrong != fault::none,
-            "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>, or make the expression of "
-            "updated(v), which is what the rule leaves");
+            "xgrad::assign(v, expression): v is trainable, so a rule updates it. Declare it as xgrad::non_trainable<...>, or "
+            "use updated(v) in the expression, the value after the rule");
         static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
             "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
     }
@@ -187,21 +186,6 @@ constexpr int group_among(attributes const& a, bool named_alone) {
     k = 0;
     ((found = found < 0 && group_rule<G>::rest ? k : found, ++k), ...);
     return found;
-}
-/// Whether two groups name one variable, or one group names it twice.
-template<class... G>
-consteval bool named_twice() {
-    std::uint64_t all[(group_rule<G>::count + ... + 1)]{};
-    int n = 0;
-    bool twice = false;
-    auto const add = [&](std::uint64_t const* names, int count) {
-        for (int i = 0; i < count; ++i) {
-            for (int k = 0; k < n; ++k) twice = twice || (all[k] == names[i] && names[i] != 0);   // 0: not a variable, already reported
-            all[n++] = names[i];
-        }
-    };
-    (add(group_rule<G>::names, group_rule<G>::count), ...);
-    return twice;
 }
 // The entries of an argument in the table, apart from the gradients of minimize.
 template<class G>
@@ -349,6 +333,7 @@ struct applied {
     using named = A;
     static constexpr bool is_gradient = false, exists = false;
     static constexpr std::uint64_t name = 0;
+    static constexpr std::string_view text{};
     template<class... Group>
     static constexpr int group_of() {
         return static_cast<int>(sizeof...(Group));   // after all of them
@@ -359,6 +344,7 @@ struct applied<gradient_pair<G, V>> {
     using named = param_group_type<set_value, V>;
     static constexpr bool is_gradient = true, exists = pair_infos<G>::exists;
     static constexpr std::uint64_t name = V::info.attrs.name_hash;
+    static constexpr std::string_view text = V::info.attrs.name;
     template<class... Group>
     static constexpr int group_of() {
         return group_among<Group...>(V::info.attrs, false);

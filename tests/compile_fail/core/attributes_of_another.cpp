@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with<op, ...>: what is given is neither the operation's own struct
+// expect-error: xgrad::with<op, \.\.\.>: an argument is not the operation's struct op::attributes, nor an extent, nor a name
 // The attributes of another operation.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression is assigned to an input or a variable, which it cannot change
+// expect-error: xgrad: an expression is assigned to an input, which never changes
 // An expression is no array for an input.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

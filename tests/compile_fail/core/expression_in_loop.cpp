@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression has no elements to go through
+// expect-error: xgrad: an expression has no elements to iterate over
 // a loop over an expression.
 #include <xgrad/ops/ops.hpp>
 

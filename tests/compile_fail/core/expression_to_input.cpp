@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression is assigned to an input or a variable, which it cannot change
+// expect-error: xgrad: an expression is assigned to an input, which never changes
 // Layers in a loop of habit: the name of an input is not a variable of C++.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

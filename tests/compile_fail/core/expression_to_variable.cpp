@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression is assigned to an input or a variable, which it cannot change
+// expect-error: xgrad: an expression is assigned to a variable, whose values only steps
 // A variable moves by updates alone.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an operation of this expression says by `indices`
+// expect-error[g++]: xgrad: `indices` of an operation does not fit it \(operation_with_wrong_indices<\.\.\.> names it\): the operand that it names is
+// expect-error[clang]: \{"pick"\}.*xgrad: `indices` of an operation does not fit it \(operation_with_wrong_indices<\.\.\.> names it\): the operand that it names is
 // A bound that is not there.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

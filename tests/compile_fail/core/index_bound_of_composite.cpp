@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a composite that says by `indices` which operand holds indices needs a derivative
+// expect-error: xgrad: a composite_op with `indices` has no derivative\(\.\.\.\), so no operation remains that checks these indices
 // A composite that vanishes into its parts.
 #include <xgrad/ops/ops.hpp>
 

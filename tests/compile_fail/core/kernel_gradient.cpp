@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an operation of this expression gives an operand a gradient of another element type, or of a shape
+// expect-error[g++]: xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to the operand's
+// expect-error[clang]: \{"row_sums"\}.*xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to the operand's
 // A derivative that forgets that the operand is a matrix.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an operation in the body of a scan gives an operand a gradient of another element type, or of a shape
+// expect-error[g++]: xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape that does
+// expect-error[clang]: \{"row_sums"\}.*xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape that does
 // more errors: clang has no program then
 // The same in the body of a loop.
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: run\(...\) of this kernel_op does not take what the operation has
+// expect-error: xgrad: run\(\.\.\.\) of this kernel_op has another form
 // An operand that is taken to be written.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

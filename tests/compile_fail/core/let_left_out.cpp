@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a struct with value\(\) stands in an expression and is none
+// expect-error: xgrad: a struct with value\(\) is used in an expression and is not an expression
 // No base.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a struct derived from xgrad::let<\.\.\.> has no value\(\) of its own that can be called
+// expect-error: xgrad: a struct derived from xgrad::let<\.\.\.> has no value\(\) that can be called
 // value is a member of each object.
 #include <xgrad/ops/ops.hpp>
 

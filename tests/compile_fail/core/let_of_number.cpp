@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: value\(\) of a struct derived from xgrad::let<\.\.\.> returns no expression
+// expect-error: xgrad: value\(\) of a struct derived from xgrad::let<\.\.\.> does not return an expression
 // value returns a number.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a struct derived from xgrad::let<\.\.\.> has a member of its own, which nothing reads
+// expect-error: xgrad: a struct derived from xgrad::let<\.\.\.> has a data member, which nothing reads
 // A rate that would be passed over.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a bare number stands in an expression; write 0.5_c
+// expect-error: xgrad: a bare number is used in an expression
 // A bare number inside a derivative.
 #include <xgrad/ops/ops.hpp>
 

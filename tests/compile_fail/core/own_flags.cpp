@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: what an elementwise_op says of itself is constant
+// expect-error: xgrad: the properties of an elementwise_op must be constants
 // A property that could change while a program runs.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this struct is no operation; derive it
+// expect-error: xgrad: this struct is not an operation
 // No base.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent that infer\(\.\.\.\) of this operation makes is a sum
+// expect-error: xgrad: an extent that infer\(\.\.\.\) of this operation returns is a sum, product or quotient of too many named dimensions
 // A product of four named dimensions.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a number of another type stands beside a SIMD batch
+// expect-error: xgrad: a number of another type is combined with a SIMD batch
 // An integer next to a batch of float.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: row\(...\) of this row_op does not take what the operation has
+// expect-error: xgrad: row\(\.\.\.\) of this row_op has another form
 // A row that is taken to be written.
 #include <xgrad/ops/ops.hpp>
 

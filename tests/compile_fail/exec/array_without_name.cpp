@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an argument of this call does not say which input it is for; write f
+// expect-error: xgrad: an argument of this call has no input
 // An array without its input.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this array does not state that its elements lie side by side
+// expect-error: xgrad: the type of this array does not show that it is contiguous and row-major
 // The same for assign.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

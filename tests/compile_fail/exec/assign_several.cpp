@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: assign\(v, array\): variables stand in braces; assign one at a time
+// expect-error: xgrad: assign\(v, array\): variables are in braces
 // Two variables in braces.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a C array without a name is bound, which no binding can hold
+// expect-error: xgrad: a C array without a name is bound, which a binding cannot hold
 // An array that ends with the expression.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

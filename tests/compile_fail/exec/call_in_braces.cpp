@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the arguments of a call stand in braces
+// expect-error: xgrad: the arguments of a call are in braces
 // as a dictionary.
 #include <xgrad/xgrad.hpp>
 

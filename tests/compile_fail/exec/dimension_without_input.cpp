@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: a named dimension of this expression is an extent of none of its inputs
+// expect-error[g++]: xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size
+// expect-error[clang]: \{"batch"\}.*xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size
 // A vector repeated along a dimension that no array shows.
 #include <xgrad/xgrad.hpp>
 

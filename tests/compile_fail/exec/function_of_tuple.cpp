@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function{y, owner}: y is no expression
+// expect-error: xgrad::function\{y, owner\}: y is not an expression
 // Gradients not taken apart.
 #include <xgrad/xgrad.hpp>
 

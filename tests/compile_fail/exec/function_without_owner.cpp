@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function\{expression\}: the expression has variables; name who owns them
+// expect-error: xgrad::function\{expression\}: the expression has variables
 // Variables without an owner.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

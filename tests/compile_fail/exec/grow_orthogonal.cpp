@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: grow\(features = 600, how\): an array, or orthogonal, has no values for new elements alone
+// expect-error: xgrad: grow\(features = 600, how\): an array, or orthogonal, has no values for new elements only
 // New rows of a matrix that is orthogonal as a whole.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): a function is no initializer
+// expect-error: xgrad::initial\(how, v\.\.\.\): a function is not an initializer
 // A function of the element.
 #include <xgrad/xgrad.hpp>
 

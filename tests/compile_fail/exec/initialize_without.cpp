@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: initialize\(\) does not say how
+// expect-error: xgrad: initialize\(\) has no initializer
 // no initializer.
 #include <xgrad/xgrad.hpp>
 

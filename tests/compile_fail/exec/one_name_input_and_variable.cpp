@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: one name stands for two inputs or variables of different shapes or element types, or for an input and a variable
+// expect-error: xgrad: two inputs or variables have one name, but different shapes, element types or kinds
 // expect-error: name_of_two_things<.*"x"
 // An input and a variable by one name, which have one shape.
 #include <xgrad/exec/function.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: one name stands for two inputs or variables of different shapes or element types
+// expect-error: xgrad: two inputs or variables have one name, but different shapes, element types or kinds
 // expect-error: name_of_two_things<.*"x"
 // Two inputs by one name.
 #include <xgrad/exec/function.hpp>

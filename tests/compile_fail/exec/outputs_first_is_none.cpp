@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::outputs\(a, b...\): the first is none
+// expect-error: xgrad::outputs\(a, b...\): the first is xgrad::none
 // One of the gradients is none.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::outputs\(a, b...\): the second is none
+// expect-error: xgrad::outputs\(a, b...\): the second is xgrad::none
 // One of the gradients is none.
 #include <xgrad/xgrad.hpp>
 

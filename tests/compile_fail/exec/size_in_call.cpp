@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the size of a named dimension is given to a call
+// expect-error: xgrad: a call is given the size of a named dimension, which it takes from its arrays
 // The size of the batch next to it.
 #include <xgrad/xgrad.hpp>
 

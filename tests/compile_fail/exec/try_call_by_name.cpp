@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: try_step and try_call throw nothing, and arrays by name may
+// expect-error: xgrad: try_step and try_call do not throw, but binding arrays by name may
 // the call that throws nothing, by names.
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/xgrad.hpp>

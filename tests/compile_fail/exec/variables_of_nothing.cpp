@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::variables: no expression is given, so it has no variables
+// expect-error: xgrad::variables: no expression is given, so there are no variables
 // An owner of nothing, into which nothing can be restored.
 #include <xgrad/xgrad.hpp>
 

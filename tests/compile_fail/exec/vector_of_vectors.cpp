@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the elements of the array bound to this input are no numbers
+// expect-error: xgrad: the elements of the array bound to this input are not numbers
 // Rows that are not contiguous.
 #include <xgrad/xgrad.hpp>
 

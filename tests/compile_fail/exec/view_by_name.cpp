@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a name for a view of memory that can be written is assigned to
+// expect-error: xgrad: a view of memory that can be written cannot be assigned to by name
 // It could mean the elements, or another view.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

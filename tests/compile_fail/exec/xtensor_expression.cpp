@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this is no array: give an xtensor container
+// expect-error: xgrad: this is not an array
 // An xtensor expression that has not been evaluated.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

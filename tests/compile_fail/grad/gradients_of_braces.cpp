@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradients\(y, x...\): behind y stand expressions
+// expect-error: xgrad::gradients\(y, x\.\.\.\): an x is not an expression
 // variables in braces.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: none stands in an expression
+// expect-error: xgrad: xgrad::none is used in an expression: it is the gradient of a y that does not depend on this x
 // The gradient of what y does not depend on.
 #include <xgrad/xgrad.hpp>
 

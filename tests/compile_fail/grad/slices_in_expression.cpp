@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: indexed_slices stand in an expression
+// expect-error: xgrad: indexed_slices are used in an expression
 // The gradient of a lookup as if it were dense.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::saver: it has a folder and options and no owner
+// expect-error: xgrad::saver: it takes a folder and options, not an owner
 // A saver of a trainer.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/io/saver.hpp>

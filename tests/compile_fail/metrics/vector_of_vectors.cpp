@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::metrics: the elements of this array are no numbers
+// expect-error: xgrad::metrics: the elements of this array are not numbers
 // Rows in separate vectors.
 #include <xgrad/core/arrays/array.hpp>
 #include <xgrad/metrics/metrics.hpp>

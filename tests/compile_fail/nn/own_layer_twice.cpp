@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two layers of one name
+// expect-error: xgrad: two layers have one name
 // A user's layer that says by `owned` which operand is its variable.
 #include <xgrad/xgrad.hpp>
 

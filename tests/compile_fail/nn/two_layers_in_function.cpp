@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two layers of one name
+// expect-error: xgrad: two layers have one name and different inputs, so they would share variables
 // more errors: clang takes nothing of a program that has been refused
 // two outputs of one function.
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two layers of one name
+// expect-error: xgrad: two layers have one name and different inputs, so they would share variables
 // a layer that was copied, with its name.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the axis is a template argument, and the expressions stand one by one: concat
+// expect-error: xgrad: the axis is a template argument, and the expressions are given one by one: concat<1>\(a, b\)
 // No axis.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: shapes such as \[batch, 1\] and \[batch\] would make \[batch, batch\]
+// expect-error: xgrad: shapes such as \[batch, 1\] and \[batch\] would broadcast to \[batch, batch\], each row with all others
 // expect-error: "\[batch, 1\]"}.*"\[batch\]"
 // A column minus a vector of one dimension: each row with all others.
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: shapes such as \[batch, 1\] and \[batch\] would make \[batch, batch\]
+// expect-error: xgrad: shapes such as \[batch, 1\] and \[batch\] would broadcast to \[batch, batch\], each row with all others
 // An element-wise operation of a user's own.
 #include <xgrad/ops/ops.hpp>
 

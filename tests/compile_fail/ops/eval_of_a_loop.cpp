@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::eval\(y\): a dropout stands in the body of a scan
+// expect-error: xgrad::eval\(y\): a dropout is in the body of a scan, or part of a gradient
 // a model that predicts, whose loop draws.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent holds at most two products of up to three factors
+// expect-error: xgrad: an extent is too complex: at most two products of three factors, each a named dimension or \(dimension \+ integer\) / integer
 // A quotient by zero.
 #include <xgrad/ops/ops.hpp>
 

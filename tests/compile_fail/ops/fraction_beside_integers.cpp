@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a constant beside integers is no integer of their type
+// expect-error: xgrad: a constant next to integers does not fit their type
 // Half an integer.
 #include <xgrad/ops/ops.hpp>
 

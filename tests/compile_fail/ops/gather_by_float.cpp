@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a lookup such as gather\(table, ids\) has ids that are no integers
+// expect-error: xgrad: a lookup such as gather\(table, ids\) has ids that are not integers
 // Float ids.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: the table comes first
+// expect-error: The table comes first
 // The ids before the table, as Keras writes Embedding(...)(ids).
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this element-wise operation takes more or fewer operands
+// expect-error: xgrad: this element-wise operation takes another number of operands: that of the parameters of its value\(\.\.\.\)
 // Two for one.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the outputs of an operation with several stand in an expression together
+// expect-error: xgrad: several outputs of one operation are used as one operand
 // All outputs where one is wanted.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(...\): what is carried or emitted has six axes already or no element type
+// expect-error: xgrad::scan<body>\(\.\.\.\): a carried or emitted value has six axes already, or is a constant without element type
 // A constant is emitted.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): a lambda or a number stands for the body
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): a lambda or a number is given as the body
 // A lambda as the body.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(...\), sequence...\): the sequences have no common number of turns
+// expect-error: xgrad::scan<body>\(carry\(\.\.\.\), sequence\.\.\.\): the sequences have different numbers of iterations
 // Two sequences of different lengths.
 #include <xgrad/ops/ops.hpp>
 

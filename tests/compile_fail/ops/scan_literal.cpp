@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): a constant has no element type of its own
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): a constant has no element type
 // A constant as what is carried at the start.
 #include <xgrad/ops/ops.hpp>
 

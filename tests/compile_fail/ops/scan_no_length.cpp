@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(...\)\): without a sequence nothing says how many turns there are
+// expect-error: xgrad::scan<body>\(carry\(\.\.\.\)\): the number of iterations is missing
 // Neither a sequence nor a length.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): a carry or a sequence is bfloat16 or float16
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): a carry or sequence is bfloat16 or float16
 // A sequence of bfloat16.
 #include <xgrad/ops/ops.hpp>
 

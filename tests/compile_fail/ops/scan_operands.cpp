@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(...\): carries, sequences and what the body reads of outer expressions are more than 32
+// expect-error: xgrad::scan<body>\(\.\.\.\): carries, sequences and the outer expressions that the body reads are more than 32 together, or outputs
 // The body reads 33 outer numbers one by one.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(...\): the body gives bfloat16 or float16, or reads an outer expression of such elements
+// expect-error: xgrad::scan<body>\(\.\.\.\): the body gives or reads bfloat16 or float16, which loops cannot hold
 // The body reads a variable of float16.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body, length>\(...\): name one length
+// expect-error: xgrad::scan<body, length>\(\.\.\.\): there are several lengths
 // Rows and columns.
 #include <xgrad/ops/ops.hpp>
 

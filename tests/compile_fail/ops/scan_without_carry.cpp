@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): the first argument is what is carried
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): the first argument is carry\(\.\.\.\) of the start values
 // The start is not in carry(...).
 #include <xgrad/ops/ops.hpp>
 

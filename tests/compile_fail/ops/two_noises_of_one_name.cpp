@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two random streams of one name
+// expect-error: xgrad: two random streams have one name and different inputs, so they would draw the same numbers
 // Two noises of one name, in a step.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two random streams of one name
+// expect-error: xgrad: two random streams have one name and different inputs, so they would draw the same numbers
 // expect-error: name_of_two_random_streams<.*"d"
 // Two dropouts of one name on different inputs.
 #include <xgrad/xgrad.hpp>

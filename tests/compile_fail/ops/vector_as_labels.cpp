@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an array or another object stands in an expression; declare an input
+// expect-error: xgrad: an array or another object is used in an expression
 // A std::vector as labels.
 #include <xgrad/ops/ops.hpp>
 

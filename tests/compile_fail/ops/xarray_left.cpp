@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an array or another object stands in an expression; declare an input
+// expect-error: xgrad: an array or another object is used in an expression
 // array + x: found before xtensor's own operator.
 #include <xgrad/ops/ops.hpp>
 #if __has_include(<xtensor/containers/xarray.hpp>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a rule whose slots move behind the update, as sm3, stands beside a link with reductions
+// expect-error: xgrad::chain\(links\.\.\.\): a rule whose slots move after the update, like sm3, cannot follow a link with reductions or numbers of
 // A norm of each row, together with slots that move after the update.
 #include <xgrad/optim/optim.hpp>
 

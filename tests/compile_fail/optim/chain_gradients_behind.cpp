@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a link that changes gradients, as clip_by_value, stands behind the rule
+// expect-error: xgrad::chain\(links\.\.\.\): a link that changes gradients, like clip_by_value, follows the rule, which has used them already
 // A gradient is clipped when it has been used.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a reduction over all variables, as of clip_by_global_norm, stands behind one of a single variable
+// expect-error: xgrad::chain\(links\.\.\.\): a reduction over all variables, like clip_by_global_norm, follows a reduction of one variable, like
 // A global norm of gradients that are clipped by their own norms.
 #include <xgrad/optim/optim.hpp>
 

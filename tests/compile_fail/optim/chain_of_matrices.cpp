@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a rule that moves matrices, as muon, stands in a chain
+// expect-error: xgrad::chain\(links\.\.\.\): a rule that moves matrices, like muon, is in a chain, whose links see single elements
 // Muon after a link that sees single elements.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a link that scales the loss, as dynamic_loss_scale, stands behind another one
+// expect-error: xgrad::chain\(links\.\.\.\): a link that scales the loss, like dynamic_loss_scale, follows another link, which would see scaled
 // A norm of gradients that are still scaled.
 #include <xgrad/optim/optim.hpp>
 

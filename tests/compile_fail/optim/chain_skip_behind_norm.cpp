@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): skip_nonfinite stands behind a norm of all gradients
+// expect-error: xgrad::chain\(links\.\.\.\): skip_nonfinite follows a norm of all gradients, like that of clip_by_global_norm, and would miss the NaN
 // Gradients that a norm makes NaN before they are checked.
 #include <xgrad/optim/optim.hpp>
 

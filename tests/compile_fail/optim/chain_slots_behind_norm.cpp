@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions
+// expect-error: xgrad::chain\(links\.\.\.\): a link with numbers per row, column or variable, like adafactor, follows reductions of one variable, like
 // Row slots after a norm of the variable.
 #include <xgrad/optim/optim.hpp>
 

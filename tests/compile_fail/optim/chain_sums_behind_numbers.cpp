@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables
+// expect-error: xgrad::chain\(links\.\.\.\): a link with numbers per row, column or variable precedes a reduction over all variables, like
 // A sum over all variables of what a number per row makes of gradients.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links...\): a link that averages or bounds new values, as ema and box, stands in front of the rule
+// expect-error: xgrad::chain\(links\.\.\.\): a link that averages or bounds new values, like ema and box, precedes the rule and would see the old ones
 // The average of what a value was before the step.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::lookahead: it has a period, a number of steps, and takes no rule
+// expect-error: xgrad::lookahead: it takes a period, a number of steps, and not a rule or trainer
 // A rule within lookahead.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this update rule moves matrices, so it needs `matrix_of\(scalars<T> const&, V param, V grad, V\* slot\)`, `workspace<T>\(rows, columns\)` and
+// expect-error: xgrad: this update rule moves matrices, but lacks a function for that
 // A rule that moves matrices, but that has the bodies of one that moves elements.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule says which slots it has
+// expect-error: xgrad: an update rule needs the names of its slots
 // Slots that are not constant.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: update\(\.\.\.\) of this rule takes single numbers alone
+// expect-error: xgrad: update\(\.\.\.\) of this rule takes single numbers only
 // No batches.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a SIMD batch stands in place of a number, as in std::exp
+// expect-error: xgrad: a SIMD batch is used as a number, as in std::exp\(x\)
 // more errors: what std::sqrt gives is no batch
 // A function of the standard library.
 #include <xgrad/xgrad.hpp>

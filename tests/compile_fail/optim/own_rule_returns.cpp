@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: update\(\.\.\.\) of this rule returns something that nobody reads
+// expect-error: xgrad: update\(\.\.\.\) of this rule returns something that is not read
 // The new value is returned.
 #include <xgrad/xgrad.hpp>
 

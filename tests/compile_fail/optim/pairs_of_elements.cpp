@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: nothing moves a slot of this update rule: per::row, per::column and per::variable need `advance_row`
+// expect-error: xgrad: no function moves a slot of this update rule
 // A matrix for the rows, of a rule that moves elements.
 #include <xgrad/optim/optim.hpp>
 

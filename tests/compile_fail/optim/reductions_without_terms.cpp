@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this update rule with reductions needs `scalars<T>`
+// expect-error: xgrad: this update rule has reductions, but lacks a function for them
 // A rule that reduces what it does not name.
 #include <xgrad/optim/rule.hpp>
 

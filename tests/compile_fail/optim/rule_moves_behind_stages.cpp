@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the stages of the reductions of an update rule begin with 0, or 1, and go up by one in the list, because each reads the earlier ones; with slots_move_behind there is one
+// expect-error: xgrad: the stages of the reductions of an update rule must begin with 0 or 1 and increase by one in the list
 // Two stages of reductions, though the slots move after the first.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this update rule with reductions needs `scalars<T>`.*with `V const\* reduced` before `term` where they have stages
+// expect-error: xgrad: this update rule has reductions, but lacks a function for them
 // Terms of a later stage that do not take what the earlier one gives.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: nothing moves a slot of this update rule
+// expect-error: xgrad: no function moves a slot of this update rule
 // Slots of the optimizer that are moved without the sums which the rule asks for.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this update rule with reductions per::optimizer needs `scalars<T>`
+// expect-error: xgrad: this update rule has reductions per::optimizer, but lacks a function for them
 // A rule that asks for sums over all variables and has nothing that takes them.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::hogwild\(train, options\): without a lock there are no scalars of the optimizer
+// expect-error: xgrad::hogwild\(train, options\): the rule has scalars of the optimizer, such as Adam's powers, or sums over a variable
 // A rule whose powers all workers would move.
 #include <xgrad/replicas/local/hogwild.hpp>
 #include <xgrad/xgrad.hpp>

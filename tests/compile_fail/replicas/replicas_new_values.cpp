@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: the step of this trainer reads updated\(v\)
+// expect-error: xgrad: replicas of a trainer: a step of this trainer reads updated\(v\), which a worker does not have
 // An average of new values in the step of the trainer.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

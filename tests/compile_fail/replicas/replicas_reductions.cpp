@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: a rule with sums over all variables, as clip_by_global_norm in a chain or prodigy
+// expect-error: xgrad: replicas of a trainer: a rule has sums over all variables, like prodigy, which need all gradients together
 // A rule that sums over all variables before it moves one.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

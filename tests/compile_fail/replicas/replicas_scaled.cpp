@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: dynamic_loss_scale looks at all gradients at once
+// expect-error: xgrad: replicas of a trainer: dynamic_loss_scale needs all gradients together, but replicas sum them one after the other
 // A loss scale that depends on all gradients.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

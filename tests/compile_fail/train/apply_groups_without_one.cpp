@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(param_groups\(...\), output, pairs...\): no group takes the variable of a pair
+// expect-error[g++]: xgrad::apply_gradients\(param_groups\(\.\.\.\), output, pairs\.\.\.\): no group has the variable of a pair
+// expect-error[clang]: \{"b"\}.*xgrad::apply_gradients\(param_groups\(\.\.\.\), output, pairs\.\.\.\): no group has the variable of a pair
 // A pair whose variable no group takes.
 #include <xgrad/xgrad.hpp>
 

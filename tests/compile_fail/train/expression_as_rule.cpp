@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression stands in place of an update rule
+// expect-error: xgrad: an expression is given as an update rule
 // The variables after the rule.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize<gating>\(loss, rule\), apply_gradients<gating>\(rule, output, pairs...\): this number is no gating
+// expect-error: xgrad::minimize<gating>\(loss, rule\), apply_gradients<gating>\(rule, output, pairs\.\.\.\): this number is not a gating
 // A gating that there is not.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a rule that moves matrices, as muon, is given a variable of other than two axes
+// expect-error[g++]: xgrad: a rule that moves matrices, like muon, has a variable without exactly two axes
+// expect-error[clang]: \{"b"\}.*xgrad: a rule that moves matrices, like muon, has a variable without exactly two axes
 // A bias among the variables of Muon.
 #include <xgrad/xgrad.hpp>
 

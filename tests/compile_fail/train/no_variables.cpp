@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): no gradients for any variable
+// expect-error: xgrad::minimize\(loss, rule\): the loss has no gradient for any variable of these groups: only comparisons, stop_gradient, integers
 // A loss of no trainable variable.
 #include <xgrad/xgrad.hpp>
 

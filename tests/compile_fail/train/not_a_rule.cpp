@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a number, text or pointer stands in place of an update rule
+// expect-error: xgrad: a number, text or pointer is given as an update rule
 // A number in place of a rule.
 #include <xgrad/xgrad.hpp>
 

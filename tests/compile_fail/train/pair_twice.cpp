@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): two pairs name one variable
+// expect-error[g++]: xgrad::apply_gradients\(rule, output, pairs...\): two pairs name one variable
+// expect-error[clang]: \{"b"\}.*xgrad::apply_gradients\(rule, output, pairs...\): two pairs name one variable
 // Two gradients for one variable.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, param_group<"pattern">\(rule\), ...\): no trainable variable of the loss has a name of that pattern
+// expect-error: xgrad::minimize\(loss, param_group<"pattern">\(rule\), \.\.\.\): the pattern matches no trainable variable of the loss, or only
 // A pattern that no name matches.
 #include <xgrad/xgrad.hpp>
 using namespace xgrad::literals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a schedule stands in place of an update rule
+// expect-error: xgrad: a schedule is given as an update rule
 // A schedule after the rule.
 #include <xgrad/xgrad.hpp>
 

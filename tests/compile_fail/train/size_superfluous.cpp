@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an owner is made with the sizes of the named dimensions of its variables
+// expect-error: xgrad: an owner needs the size of each named dimension of its variables
 // The size of a dimension that no variable has.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a rule with reductions over all variables, as prodigy, needs all its gradients before the first update
+// expect-error: xgrad: a rule with reductions over all variables, like prodigy, needs all gradients before the first update, but one depends on
 // A gradient that is there only when the rule that sums it has moved another variable.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rules...\): a rule takes a variable of integers or truth values, which has no gradient
+// expect-error[g++]: xgrad::minimize\(loss, rules\.\.\.\): a rule has a variable of integers or bool, which has no gradient
+// expect-error[clang]: \{"scale"\}.*xgrad::minimize\(loss, rules\.\.\.\): a rule has a variable of integers or bool, which has no gradient
 // A trainable variable of integers.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this changes gradients or values, and moves nothing by itself
+// expect-error: xgrad: this is a link, which changes gradients or values but moves no variable
 // A transform in place of a rule.
 #include <xgrad/xgrad.hpp>
 using namespace xgrad::literals;

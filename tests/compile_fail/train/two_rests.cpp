@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rules...\): two rules come without variables
+// expect-error: xgrad::minimize\(loss, rules\.\.\.\): two rules have no list of variables, and the second would move none
 // Two rules, each for all variables.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v
+// expect-error: xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
 // A function updates nothing.
 #include <xgrad/xgrad.hpp>
 

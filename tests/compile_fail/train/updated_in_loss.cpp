@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update needs the new value of the variable that it makes
+// expect-error[g++]: xgrad: updated\(v\) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v depends on
+// expect-error[clang]: \{"w"\}.*xgrad: updated\(v\) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v depends on
 // The loss reads what its own gradient makes.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a lookup takes indices that are made of updated\(v\)
+// expect-error: xgrad: the indices of a lookup are made of updated\(v\), so they could be checked only after variables have changed
 // Indices that are known only when variables have been changed.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v
+// expect-error[g++]: xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
+// expect-error[clang]: \{"v"\}.*xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
 // The new value of a variable that no rule moves.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: updated\(v\) is the value of v behind its update, and nothing in this step updates v, or, for updated\(updated\(v\)\), nothing updates it once more
+// expect-error: xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
 // The value after a second update that does not exist.
 #include <xgrad/xgrad.hpp>
 

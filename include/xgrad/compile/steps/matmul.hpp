@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/compile/steps/kernel_of_kind.hpp>
+#include <xgrad/kernels/products/running_sums.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -24,12 +25,20 @@ template<>
 struct kernel_of_kind<planner::step_kind::matmul> {
     static constexpr planner::step_kind kind = planner::step_kind::matmul;
     template<class P, int S, class T>
-    using type = kernels::product<T, P::plan.steps[S].transpose_a, P::plan.steps[S].transpose_b,
-        kernels::detail::told_rows(P::plan.steps[S].static_m, P::plan.steps[S].static_n, P::plan.steps[S].transpose_a),
-        kernels::detail::told_columns<T>(P::plan.steps[S].static_n),
-        kernels::detail::told_depth(P::plan.steps[S].static_k, P::plan.steps[S].static_m), P::plan.steps[S].read_count,
-        epilogue_of<P, S, T>>;
+    static constexpr auto kernel() {
+        constexpr planner::plan_step s = P::plan.steps[S];
+        using M = cpp_type_t<s.memory>;
+        if constexpr (!std::is_same_v<M, T>)
+            return kernels::product_in_double<M, s.transpose_a, s.transpose_b, s.read_count, epilogue_of<P, S, T>>{};
+        else
+            return kernels::product<T, s.transpose_a, s.transpose_b, kernels::detail::told_rows(s.static_m, s.static_n, s.transpose_a),
+                kernels::detail::told_columns<T>(s.static_n), kernels::detail::told_depth(s.static_k, s.static_m), s.read_count,
+                epilogue_of<P, S, T>>{};
+    }
+    template<class P, int S, class T>
+    using type = decltype(kernel<P, S, T>());
     static constexpr scratch_function scratch(planner::plan_step const& s) {
+        if (s.memory != s.type) return kernels::sums_in_double_scratch<float>;
         scratch_function r = nullptr;
         visit_floating(s.type, [&]<class T>(std::type_identity<T>) { r = kernels::product_scratch<T>; });
         return r;

@@ -72,8 +72,8 @@ public:
         requires(!std::is_const_v<T>)
     constexpr tensor_view& operator=(From const&) & {
         static_assert(std::is_void_v<From>,
-            "xgrad: a name for a view of memory that can be written is assigned to; write train.assign(w, array) to copy elements into a variable, or "
-            "give the other view a name of its own");
+            "xgrad: a view of memory that can be written cannot be assigned to by name. Write train.assign(w, array) to copy "
+            "elements into a variable, or give the other view another name");
         return *this;
     }
     /// Copies the elements. Throws shape_error if the shapes differ.
@@ -88,8 +88,8 @@ public:
         requires(!std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
     void operator=(From const&) && {
         static_assert(std::is_void_v<From>,
-            "xgrad: a view takes the elements of another view of its type; an array is copied by train.assign(w, array), a number is written to an "
-            "element: view(i, k) = 1, of rank 0 view() = 1");
+            "xgrad: a view takes the elements of another view of its type only. An array is copied by train.assign(w, array), "
+            "a number by view(i, k) = 1, for rank 0 by view() = 1");
     }
     constexpr T* data() const { return first_; }
     constexpr std::array<std::int64_t, Rank> const& shape() const { return shape_; }
@@ -135,7 +135,7 @@ public:
         requires(sizeof...(I) != Rank)
     constexpr T& operator()(I...) const {
         static_assert(sizeof...(I) < 0,
-            "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts through all elements");
+            "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts all elements");
         return *first_;
     }
     /// The element at one index per axis. Throws like operator[].
@@ -206,7 +206,7 @@ template<class R>
     requires requires(R& r) { r.data(), r.size(); }
 constexpr auto array(R&&, detail::in_braces = {}) {
     static_assert(sizeof(R) == 0,
-        "xgrad::array(elements, extents...): the extents stand behind the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
+        "xgrad::array(elements, extents...): the extents follow the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
     return tensor_view<float const, 1>();
 }
 

@@ -99,11 +99,11 @@ template<class A>
 constexpr bool is_array_like() {
     constexpr bool array = !std::is_void_v<typename element_of<A>::type>, memory = MemoryOfSomeLayout<A>;
     static_assert(array || !memory,
-        "xgrad: this array does not state that its elements lie side by side, row by row, as a map with a stride does not, nor a matrix or tensor of Eigen "
-        "that is not Eigen::RowMajor (its transpose, m.transpose(), lies row by row); give xgrad::array(pointer, extents...) of memory that does, or a copy");
+        "xgrad: the type of this array does not show that it is contiguous and row-major; an Eigen matrix must be "
+        "Eigen::RowMajor. Give xgrad::array(pointer, extents...), or a copy");
     static_assert(array || memory,
-        "xgrad: this is no array: give an xtensor container or a view with data(), a std::span or std::vector (not of bool), a number for rank 0, "
-        "or xgrad::array(pointer, extents...); an expression of xtensor or Eigen must be evaluated first (xt::eval, .eval())");
+        "xgrad: this is not an array. Give a container or view with data(), a number, or xgrad::array(pointer, extents...); "
+        "std::vector<bool> has no data(). Evaluate expressions of xtensor or Eigen first: xt::eval, .eval()");
     return array;
 }
 

@@ -179,8 +179,8 @@ constexpr op_info op_description(Op const*) {
     if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
     if constexpr (requires { Op::indices; }) {
         static_assert(detail::GivesDerivative<Op>,
-            "xgrad: a composite that says by `indices` which operand holds indices needs a derivative(...) of its own; without one nothing of it "
-            "is left to be looked at, and its parts say what they read");
+            "xgrad: a composite_op with `indices` has no derivative(...), so no operation remains that checks these indices. "
+            "Add a derivative(...), or remove `indices`: its parts check what they read");
         r.indices = Op::indices;
     }
     if constexpr (requires { Op::owned; }) r.owned = Op::owned;
@@ -224,8 +224,7 @@ constexpr void check_elementwise() {
     if constexpr (f == fault::shapes) detail::refuse_shapes<detail::shape_name<A>...>();
     if constexpr (f == fault::repeated) detail::refuse_repeated_dimension<detail::shape_name<A>...>();
     static_assert(detail::literals_fit<Op, A...>(),
-        "xgrad: a constant beside integers is no integer of their type; write cast<float>(x) to "
-        "compute in float, or take another constant");
+        "xgrad: a constant next to integers does not fit their type; write cast<float>(x) to compute in float, or take another constant");
 }
 
 namespace detail {
@@ -244,7 +243,8 @@ struct elementwise {
     template<Operand... A>
     constexpr auto operator()(A const&... a) const {
         constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
-        static_assert(count, "xgrad: this element-wise operation takes more or fewer operands: as many as its value(...) has parameters");
+        static_assert(
+            count, "xgrad: this element-wise operation takes another number of operands: that of the parameters of its value(...)");
         static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
         if constexpr (count && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
         else if constexpr (count && sizeof...(A) <= 3) {

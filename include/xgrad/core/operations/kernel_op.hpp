@@ -114,7 +114,8 @@ constexpr op_info op_description(Op const*) {
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     static_assert(
         !Op::reports_indices || requires { Op::indices; },
-        "xgrad: a kernel_op with reports_indices must say by `static constexpr index_bound indices` which operand holds them and what they stay below");
+        "xgrad: a kernel_op with reports_indices needs `static constexpr index_bound indices`: which operand holds the "
+        "indices, and their limit");
     return r;
 }
 
@@ -176,12 +177,12 @@ private:
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,
             "xgrad: this operation does not take operands of these element types; write cast<float>(x) or another type");
         static_assert(sizeof...(A) + op::outputs <= detail::most_kernel_operands,
-            "xgrad: an operation with a kernel of its own has at most 21 operands and outputs; concatenate some of them");
+            "xgrad: a kernel_op has at most 21 operands and outputs; concatenate some of them");
         constexpr bool takes = detail::kernel_takes<Op, A...>();
         static_assert(takes,
-            "xgrad: run(...) of this kernel_op does not take what the operation has: its attributes if there are any, a kernel_part const&, a "
-            "tensor_view<T const, rank> for each operand and a tensor_view<T, rank> for each output, of the types and ranks that infer(...) gives; it is "
-            "public and static, and returns void");
+            "xgrad: run(...) of this kernel_op has another form. Write public static void run(attributes const&, kernel_part "
+            "const&, tensor_view<T const, rank> x, tensor_view<T, rank> y), attributes only if there are any. Give a view for "
+            "each operand, then for each output, of the types and ranks of infer(...)");
         if constexpr (!takes) return detail::refused_results<Op>();
         else if constexpr (op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);

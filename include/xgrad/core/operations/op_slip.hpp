@@ -53,7 +53,7 @@ template<op_slip S, class Op>
 constexpr void refuse_slip() {
     using enum op_slip;
     static_assert(
-        S != no_base, "xgrad: this struct is no operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
+        S != no_base, "xgrad: this struct is not an operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
     static_assert(S != no_name,
         "xgrad: an operation has a name, and its members are public; write struct, and static constexpr std::string_view name = "
         "\"softsign\";");
@@ -63,8 +63,8 @@ constexpr void refuse_slip() {
         "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without gaps; write "
         "std::int64_t for int, and xgrad::flag for bool");
     static_assert(S != flags,
-        "xgrad: what an elementwise_op says of itself is constant; write static constexpr before flops, transcendental, commutative, "
-        "self_inverse, multilinear, negates, accepts and returns_boolean");
+        "xgrad: the properties of an elementwise_op must be constants; write static constexpr before flops, transcendental, "
+        "commutative, self_inverse, multilinear, negates, accepts and returns_boolean");
     static_assert(
         S != outputs, "xgrad: the number of outputs of an operation is a constant from 1 to 32; write static constexpr int outputs = 2;");
     static_assert(S != infer_of_one,
@@ -74,20 +74,19 @@ constexpr void refuse_slip() {
         "xgrad: infer(...) of this operation is missing or has another form; write static constexpr value_info infer(value_info const* v, "
         "int count, attributes const& a, int output)");
     static_assert(S != infer_not_constexpr,
-        "xgrad: infer(...) of this operation cannot run while compiling; declare it static constexpr, call only constexpr functions, and "
-        "read only operands that the call gives");
+        "xgrad: infer(...) of this operation cannot run while compiling; declare it static constexpr, call only constexpr "
+        "functions, and read only operands that the call passes");
     static_assert(S != infer_refuses,
         "xgrad: infer(...) of this composite_op refuses the operands: their element types or their shapes; see which fault it gives");
     static_assert(S != overflow,
-        "xgrad: an extent that infer(...) of this operation makes is a sum, product or quotient of too many named dimensions; give that "
-        "extent a name of "
-        "its own: declare what has it as an input");
+        "xgrad: an extent that infer(...) of this operation returns is a sum, product or quotient of too many named "
+        "dimensions. Use one named dimension for it: declare the tensor of that extent as an input");
     static_assert(S != expand_form,
         "xgrad: expand(...) of a composite_op is missing or has another form; write static constexpr symbol expand(symbol_table& t, symbol "
         "const* x, int count, attributes const& a)");
     static_assert(S != expand_not_constexpr,
-        "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, define it before the first "
-        "call, and read only operands that the call gives");
+        "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, define it before the "
+        "first call, and read only operands that the call passes");
     static_assert(S != expand_is_other,
         "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) says; let both give the same");
     static_assert(S != no_value,
@@ -97,8 +96,8 @@ constexpr void refuse_slip() {
         "xgrad: value(...) of this elementwise_op cannot be called; make it public, and take each operand by value: static auto "
         "value(auto x)");
     static_assert(S != value_of_numbers,
-        "xgrad: value(...) of this elementwise_op takes single numbers alone; the same body runs on SIMD batches: static auto value(auto "
-        "a, auto b)");
+        "xgrad: value(...) of this elementwise_op takes single numbers only, but its body also runs on SIMD batches: static "
+        "auto value(auto a, auto b)");
     static_assert(S != value_type,
         "xgrad: value(...) of this elementwise_op returns another type than its operands have; with V = decltype(x), write V(0.5), "
         "xgrad::math::exp(x) for std::exp(x), and xgrad::math::greater(x, V(0)) for x > 0");
@@ -133,8 +132,8 @@ constexpr void refuse_slip() {
         "xgrad: scratch_bytes(...) of this kernel_op cannot run while compiling; write static constexpr extent "
         "scratch_bytes(kernel_operands const& v)");
     static_assert(S != derivative_form,
-        "xgrad: derivative(...) of this operation has another form: it is public, static constexpr, takes each operand, the result, the "
-        "gradient of the result, and returns a symbol, of several operands symbols{...}");
+        "xgrad: derivative(...) of this operation has another form. Write public static constexpr symbol derivative(symbol x, "
+        "symbol y, symbol g), with one x for each operand; for several operands it returns symbols{...}");
     static_assert(S != derivative_not_constexpr,
         "xgrad: derivative(...) of this operation cannot run while compiling; declare it static constexpr, and define it before the first "
         "call");

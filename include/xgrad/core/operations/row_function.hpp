@@ -146,14 +146,14 @@ private:
         static_assert(f != fault::shapes,
             "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
         static_assert(f != fault::axis,
-            "xgrad: infer(...) of this row_op gives an output of other axes; all but the last are those of the first operand: write "
-            "value_info r = v[0]; --r.dims.rank; for one number for each row");
+            "xgrad: infer(...) of this row_op gives the output other axes than the first operand has. Only the last may "
+            "differ; for one number a row write value_info r = v[0]; --r.dims.rank;");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
             "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
         constexpr bool takes = detail::row_takes<Op, A...>();
         static_assert(takes,
-            "xgrad: row(...) of this row_op does not take what the operation has: a std::span<T const> for each operand and a std::span<T> for each "
-            "output, of the types that infer(...) gives; it is public and static, and returns void");
+            "xgrad: row(...) of this row_op has another form. Write static void row(std::span<T const>, std::span<T>), with a "
+            "span for each operand, then for each output, as in infer(...), public");
         if constexpr (!takes) return detail::refused_results<Op>();
         else if constexpr (detail::op_traits<Op>::op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);

@@ -24,8 +24,8 @@ struct inspected_product {
         left.multiply(k);
         right.multiply(n);
         counter.count_instructions(s, c);
-        Counter::touch(c.read, left, s.type);
-        Counter::touch(c.read, right, s.type);
+        Counter::touch(c.read, left, s.memory);
+        Counter::touch(c.read, right, s.memory);
         left.multiply(n);
         left.add_to(c.flops, 2);
     }
@@ -35,6 +35,7 @@ struct inspected_product {
         std::string const a = w.operand_name(s, s.read_count) + (s.transpose_a ? "ᵀ" : ""),
                           b = w.operand_name(s, s.read_count + 1) + (s.transpose_b ? "ᵀ" : "");
         w.out += "[" + w.extent_of(s.extent[0]) + ", " + w.extent_of(s.extent[1]) + "] = " + a + " · " + b;
+        if (s.memory != s.type) w.out += " in double";
         if (s.back_at > 0)
             w.out += ", a few rows at a time with steps " + std::to_string(index + s.loop_at) + " and " + std::to_string(index + s.back_at);
         if (s.update_at > 0) {

@@ -14,12 +14,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// A value of Inner: the length is known in the program and above 64, but is passed as an argument.
-/// Loops of many such lengths then share one kernel. The sums are bitwise equal to those of a static length.
+/// A value of Inner: the length is known and above 64, but passed at run time, so that many lengths share one kernel.
+/// Its sums are bitwise equal to those of a static length.
 inline constexpr long long told_length = -2;
 
 /// Runs the instructions I...; register k is the result of instruction k. T: type of the computation. Inner: static inner extent,
-/// told_length, or -1. BlockRows: space for the rows that visit a block of the inner dimension together; 0: each row runs to its end.
+/// told_length, or -1 (dynamic). BlockRows > 0: that many rows may process one block of the inner dimension before the next block.
+/// BlockRows = 0: each row runs to its end.
 template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest {
     using V = typename detail::lanes<T>::type;
@@ -79,12 +80,13 @@ struct nest {
     static constexpr bool uses_scratch = in_scratch::size() > 0;
     XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
     static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest>(a, length(a), in_scratch{}); }
-    /// A few remaining elements cost a whole block here: with many expensive operations, one copy of the code must be enough. The
-    /// elements are copied to memory with space for a whole block.
+    /// Lengths with a remainder: with many expensive operations a second copy of the body is too much code. So the last block is padded
+    /// in memory and runs through the same body.
     template<int Phase>
     static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
                                    detail::touched_in<operands::count, Phase, I...>.contiguous;
     // ---- One element-level instruction on interleaved batch u, at element j. If Partial, on n <= W elements, as padded lanes.
+    // `step` is the stride of an operand along the inner dimension, in elements.
     template<int K, bool Partial, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
         M const* p = reinterpret_cast<M const*>(s.at[S]);
@@ -178,7 +180,7 @@ struct nest {
     XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
         accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
     }
-    // The part of a row in a reduction over outer dimensions too: totals in double, partial sums where they are kept.
+    // Adds the sum of a row to a reduction that also runs over outer dimensions: in a double for totals, else where it is kept.
     template<int K, monoid M, int O, int S, class Memory>
     XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
         if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
@@ -315,7 +317,7 @@ struct nest {
                 } else {
                     if constexpr (U == 8 && Inner != told_length)
                         for (; j + 4 * W <= n; j += 4 * W) elements<4, false>(r, q, s, j, 0, all);
-                    // The rest (up to three or seven batches) shares one copy of an expensive body, with separate sums or not.
+                    // The remaining batches run one by one through one copy of the body. With told_length each has its sum, q.lane.
                     constexpr bool one_body = W > 1 && U > 1 && (Inner == told_length || detail::costly_count<Phase, I...> > 0);
                     if constexpr (U > 1 && !one_body)
                         for (; j + W <= n; j += W) elements<1, false>(r, q, s, j, 0, all);

@@ -69,7 +69,7 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
     template<int U, bool Partial, int... K>
     XGRAD_KERNEL static void column(
         reg* r, sums& q, state& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {   // K: reductions
-        [[maybe_unused]] totals total;
+        alignas(64) [[maybe_unused]] totals total;
         constexpr std::make_integer_sequence<int, U> each{};
         (begin<K>(typename loop::template at<K>{}, q, each), ...);
         bool more = true, moved = false;

@@ -5,8 +5,7 @@
 
 #include <xgrad/backend/blas.hpp>
 #include <xgrad/kernels/products/matmul_column.hpp>
-#include <xgrad/kernels/products/matmul_pack.hpp>
-#include <xgrad/kernels/products/matmul_tile.hpp>
+#include <xgrad/kernels/products/matmul_rest.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -97,7 +96,7 @@ namespace detail {
 /// - Tiles of several rows are faster if the depth is a constant.
 inline constexpr std::int64_t static_depth = 64;   // as for loops: see held_row
 constexpr std::int64_t told_depth(std::int64_t k, std::int64_t m) {
-    return k <= static_depth || m < 0 || m > few_rows ? k : told_like(static_depth + 1);
+    return k <= static_depth || m < 0 || m > few_rows ? k : told_like(k > longest_panel ? longest_panel + 1 : static_depth + 1);
 }
 template<class T>
 constexpr std::int64_t told_columns(std::int64_t n) {
@@ -113,22 +112,17 @@ constexpr std::int64_t told_rows(std::int64_t m, std::int64_t n, bool transposed
 }
 }   // namespace detail
 
-/// Number of elements of T that `scratch` of matmul must hold: linear in k, independent of m, sufficient for every n.
+/// Number of elements of T that `scratch` of matmul must hold, independent of m.
+/// Of a single column it is 4 k. Otherwise it grows with k up to detail::longest_panel.
 template<class T>
-constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t /*n*/, std::int64_t k) {
-    std::int64_t const panel = detail::tile_batches * static_cast<std::int64_t>(simd::width<T>) * k;
+constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t n, std::int64_t k) {
+    std::int64_t const columns = n == 1 ? 4 : detail::tile_batches * static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t const panel = columns * (n == 1 || k < detail::longest_panel ? k : detail::longest_panel);
     return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns * (detail::takes_blocks<T> ? 3 : 1) : 0) + 64;
 }
 
 namespace detail {
 
-/// A panel of B: `columns` columns, `step` elements from row to row, read in place or copied. `one`: only the first batch has columns.
-template<class T>
-struct right_panel {
-    T const* b;
-    std::int64_t step, columns;
-    bool one;
-};
 /// The panel of up to `Width` columns from `col` on.
 template<class T, bool TransB, std::int64_t Width, std::int64_t N, std::int64_t K>
 XGRAD_KERNEL right_panel<T> panel_at(
@@ -139,9 +133,11 @@ XGRAD_KERNEL right_panel<T> panel_at(
     std::int64_t const step = one ? W : (Width + W - 1) / W * W;
     if constexpr (TransB) {
         if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, in either orientation
+        if (may_be_deep(K) && k > longest_panel) return {b + col * ldb, ldb, columns, one, scratch};
         pack_transposed(b + col * ldb, ldb, k, columns, scratch);
     } else {
         if (columns == step && (ldb == step || m < pack_from_rows)) return {b + col, ldb, columns, one};
+        if (may_be_deep(K) && k > longest_panel) return {b + col, ldb, columns, one, scratch};
         pack_rows(b + col, ldb, k, columns, scratch);
     }
     return {scratch, step, columns, one};
@@ -251,7 +247,7 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         }
     }
     if constexpr (N != 1) {
-        constexpr bool may_be_long = detail::may_be_long<T, TransA, TransB, Columns, Depth, Rows>;
+        constexpr bool may_be_long = detail::may_be_long<T, TransA, TransB, Columns, Depth, Rows>, deep = may_be_deep(K);
         bool const in_blocks = may_be_long && k > long_sum;
         left_operand<T, TransA> const left{a, lda};
         std::int64_t col = 0;
@@ -265,23 +261,24 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         // The loops around a full tile are part of this function. In a separate function a compiler would optimize its whole body twice.
         while (col < n) {
             auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            bool const in_registers = !in_blocks && !(deep && right.copies != nullptr);
             std::int64_t row = 0;
             if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows) {
-                if (!in_blocks) {
+                if (in_registers) {
                     if (right.one) low_panel<T, TransA, 1, M>(left, right.b, right.step, k, col, right.columns, epilogue);
                     else low_panel<T, TransA, batches, M>(left, right.b, right.step, k, col, right.columns - (batches - 1) * W, epilogue);
                     row = M;
                 }
             } else {
-                if (right.columns == width && !in_blocks)
+                if (right.columns == width && in_registers)
                     for (; full_tile(m - row); row += tile_rows) {
                         tile<T, TransA, tile_rows, batches> sums;
                         sums.multiply(left, row, right.b, right.step, k);
                         sums.finish(epilogue, row, col, width - (batches - 1) * W, typename decltype(sums)::every{});
                     }
             }
-            if constexpr (may_be_long || M < 0 || M > middle_rows + low_rows || M == tile_rows)
-                rest_rows<T, TransA, width, M, N, may_be_long>(left, row, m, right.b, right.step, k, col, right.columns, epilogue);
+            if constexpr (may_be_long || deep || M < 0 || M > middle_rows + low_rows || M == tile_rows)
+                rest_rows<T, TransA, TransB, width, M, N, (may_be_long || deep), deep>(left, row, m, right, k, col, epilogue);
             col += right.columns;
         }
     }

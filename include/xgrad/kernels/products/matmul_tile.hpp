@@ -92,12 +92,21 @@ struct tile {
         ((p[R] = a.at(row + (static_cast<std::int64_t>(R) < count ? static_cast<std::int64_t>(R) : count - 1), 0)), ...);
     }
 
+    template<std::size_t... I>
+    XGRAD_KERNEL void load(T const* from, std::index_sequence<I...>) {
+        ((sums[I] = simd::load(from + static_cast<std::int64_t>(I) * W)), ...);
+    }
+
     /// Rows from `row` on of op(A), times k rows of B at b, `step` elements apart. All batches are full.
     XGRAD_KERNEL void multiply(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
+        clear(every{});
+        add(a, row, b, step, k);
+    }
+    /// The same, added to the sums.
+    XGRAD_KERNEL void add(left_operand<T, TransA> a, std::int64_t row, T const* b, std::int64_t step, std::int64_t k) {
         if constexpr (TransA) {
             V right[Batches];
             T const* p = a.at(row, 0);
-            clear(every{});
             for (std::int64_t i = 0; i < k; ++i) {
                 load_right(right, b, std::make_index_sequence<Batches>{});
                 add_column(p, right, std::make_index_sequence<Rows>{});
@@ -105,17 +114,16 @@ struct tile {
                 p += a.lda;
             }
         } else {
-            multiply_some(a, row, Rows, b, step, k);
+            add_some(a, row, Rows, b, step, k);
         }
     }
     /// The same for the first `count` rows.
-    XGRAD_KERNEL void multiply_some(
+    XGRAD_KERNEL void add_some(
         left_operand<T, TransA> a, std::int64_t row, std::int64_t count, T const* b, std::int64_t step, std::int64_t k) {
         constexpr auto rows = std::make_index_sequence<Rows>{};
         V right[Batches];
         T const* p[Rows];
         row_starts(p, a, row, count, rows);
-        clear(every{});
         std::int64_t const next = TransA ? a.lda : 1;
         for (std::int64_t i = 0, at = 0; i < k; ++i, at += next) {
             load_right(right, b, std::make_index_sequence<Batches>{});
@@ -152,30 +160,43 @@ struct tile {
 /// From this static height on, products may also run in parts.
 inline constexpr std::int64_t cut_from_rows = 128;
 
-/// Writes the sums of `count` <= Rows rows to memory, as [Rows, Batches * W]. Long sums are split into blocks that depend only on k.
+/// A part of the depth of a product. Its sums continue from the parts before it.
+struct depth_part {
+    std::int64_t first, all;   // number of terms before it, and of all parts
+    double* totals;            // of the sums
+};
+
+/// Writes the sums of `count` <= Rows rows to memory, as [Rows, Batches * W].
+/// Long sums are split into blocks that depend only on the depth.
+/// The sums of a part of the depth continue. A part that is not the last one has whole groups of blocks.
 /// A full tile has all its rows. All products share this function.
 template<class T, bool TransA, int Rows, int Batches>
-XGRAD_NOINLINE void multiply_rows(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to) {
+XGRAD_NOINLINE void multiply_rows(
+    left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* to, depth_part const* part = nullptr) {
     using part_tile = tile<T, TransA, Rows, Batches>;
     constexpr std::int64_t size = Rows * Batches * part_tile::W;
+    constexpr typename part_tile::every every{};
     [[maybe_unused]] double totals[takes_blocks<T> ? size : 1];
     [[maybe_unused]] long_sums all{};
-    std::int64_t const at_once = terms_at_once<T>(k);
-    bool const in_blocks = takes_blocks<T> && at_once < k;
+    std::int64_t const first = part == nullptr ? 0 : part->first, total = part == nullptr ? k : part->all,
+                       at_once = terms_at_once<T>(total);
+    bool const in_blocks = takes_blocks<T> && at_once < total, last = first + k == total;
     if constexpr (takes_blocks<T>) {
-        all = {to, totals, size};
-        if (in_blocks) all.clear();
+        all = {to, part == nullptr ? totals : part->totals, size, first / sum_block};
+        if (in_blocks && first == 0) all.clear();
     }
     for (std::int64_t left = k;;) {
         std::int64_t const terms = left < at_once ? left : at_once;
-        part_tile part;
-        if constexpr (Rows == tile_rows || Batches == few_rows_batches) part.multiply(a, 0, b, step, terms);
-        else part.multiply_some(a, 0, count, b, step, terms);
+        part_tile sums;
+        if (!in_blocks && first > 0) sums.load(to, every);
+        else sums.clear(every);
+        if constexpr (Rows == tile_rows || Batches == few_rows_batches) sums.add(a, 0, b, step, terms);
+        else sums.add_some(a, 0, count, b, step, terms);
         left -= terms;
-        if (!in_blocks) return part.keep(to, typename part_tile::every{});
-        part.add_to(to, typename part_tile::every{});
+        if (!in_blocks) return sums.keep(to, every);
+        sums.add_to(to, every);
         if constexpr (takes_blocks<T>)
-            if (++all.count % blocks_together == 0 || left == 0) all.move(left == 0);
+            if (++all.count % blocks_together == 0 || (last && left == 0)) all.move(last && left == 0);
         if (left == 0) return;
         a.a = a.at(0, terms);
         b += terms * step;
@@ -253,14 +274,15 @@ constexpr smaller_tiles smaller_tiles_of(std::int64_t m) {
 
 /// Sums of `count` rows, by the smallest tile that holds them.
 template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
-XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums) {
+XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums,
+    depth_part const* part = nullptr) {
     constexpr smaller_tiles needed = smaller_tiles_of(M);
     if (count > middle_rows) {
-        if constexpr (Full && (M < 0 || M > middle_rows)) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums);
+        if constexpr (Full && (M < 0 || M > middle_rows)) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums, part);
     } else if (count > low_rows) {
-        if constexpr (needed.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums);
+        if constexpr (needed.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums, part);
     } else {
-        if constexpr (needed.low) multiply_rows<T, TransA, low_rows, Batches>(a, count, b, step, k, sums);
+        if constexpr (needed.low) multiply_rows<T, TransA, low_rows, Batches>(a, count, b, step, k, sums, part);
     }
 }
 
@@ -268,31 +290,6 @@ XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T
 constexpr bool full_tile(std::int64_t left) { return left > middle_rows + low_rows || left == tile_rows; }
 /// The number of rows in the next tile.
 constexpr std::int64_t rows_at_once(std::int64_t left) { return full_tile(left) ? tile_rows : left > middle_rows ? left - low_rows : left; }
-
-/// Rows [row, m) of `columns` columns that no full tile of `Width` columns has processed.
-/// These rare cases pass through memory, in two parts if necessary.
-/// - M and N are static extents or -1. If M >= cut_from_rows, m may be smaller than M.
-///   The rows are then a part of the matrix, which ends after full tiles or with the matrix.
-/// - MayBeLong: full tiles with long sums also come here.
-template<class T, bool TransA, std::int64_t Width, std::int64_t M, std::int64_t N, bool MayBeLong, class Epilogue>
-XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_unused]] std::int64_t row, [[maybe_unused]] std::int64_t m,
-    [[maybe_unused]] T const* b, [[maybe_unused]] std::int64_t step, [[maybe_unused]] std::int64_t k, [[maybe_unused]] std::int64_t col,
-    [[maybe_unused]] std::int64_t columns, [[maybe_unused]] Epilogue const& epilogue) {
-    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-    constexpr int batches = static_cast<int>((Width + W - 1) / W);
-    constexpr std::int64_t rest = N < 0 ? -1 : N % Width;
-    constexpr bool narrow = batches > 1 && (N < 0 || (rest > 0 && rest <= W)), wide = N < 0 || rest > W;
-    if constexpr (MayBeLong || N < 0 || rest > 0 || M < 0 || rows_apart(M, tile_rows) > 0) {
-        T sums[tile_rows * batches * W];
-        for (std::int64_t count; row < m; row += count) {
-            count = rows_at_once(m - row);
-            left_operand<T, TransA> const from{a.at(row, 0), a.lda};
-            if (narrow && columns <= W) multiply_rest<T, TransA, 1, narrow, M>(from, count, b, step, k, sums);
-            else multiply_rest<T, TransA, batches, wide || MayBeLong, M>(from, count, b, step, k, sums);
-            finish_rows(sums, row, count, col, columns, epilogue);
-        }
-    }
-}
 
 }   // namespace kernels::detail
 XGRAD_NAMESPACE_END

@@ -144,6 +144,26 @@ struct sum_bags {
     }
 };
 
+/// How many terms of a scatter went to each group of rows. While no group has many, no row has many.
+class grouped_counts {
+    std::uint8_t* counts_;   // 0 after as many terms as a float accumulates
+    std::int64_t mask_;
+
+public:
+    /// For n terms: one or two of them for each group if they are spread evenly.
+    static constexpr std::size_t bytes(std::int64_t n) {
+        std::size_t r = 512;
+        while (r < static_cast<std::uint64_t>(n) / 2) r *= 2;
+        return r;
+    }
+    grouped_counts(void* memory, std::int64_t n)
+        : counts_(static_cast<std::uint8_t*>(memory)), mask_(static_cast<std::int64_t>(bytes(n)) - 1) {
+        std::memset(counts_, 256 - terms_in_float, bytes(n));
+    }
+    /// Call after a term has been added to this row. True if a row may have as many as a float accumulates.
+    XGRAD_KERNEL bool added(std::int64_t row) const { return ++counts_[row & mask_] == 0; }
+};
+
 /// The rows of a scatter that get more terms than a float accumulates. Their sums are moved to doubles.
 template<class T>
 class crowded_rows {
@@ -162,7 +182,7 @@ class crowded_rows {
 public:
     static constexpr std::size_t bytes(std::int64_t n, std::int64_t length, std::int64_t rows) {
         std::int64_t const most = n / terms_in_float;
-        return n <= terms_in_float ? 0 : padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + 2 * padded(rows);
+        return padded(most * length * 8) + padded(most * 4) + padded(rows * 4) + 2 * padded(rows);
     }
     crowded_rows(void* memory, std::int64_t n, std::int64_t length, std::int64_t rows) : length_(length) {
         std::int64_t const most = n / terms_in_float;
@@ -199,46 +219,65 @@ private:
 /// Operands: values, ids, result. Extents: number of ids, row length, rows of the result. Duplicates are summed in order.
 template<class T, class Index, long long Row>
 struct scatter_rows {
-    static constexpr bool in_doubles(std::int64_t n, std::int64_t rows) { return Row == 1 && sums_in_double<T> && 2 * n > rows; }
+    static constexpr bool in_doubles(std::int64_t n, std::int64_t rows) { return Row == 1 && 2 * n > rows; }
     static std::size_t scratch(step_arguments const& a) {
-        if (in_doubles(a.extent[0], a.size(2))) return static_cast<std::size_t>(a.size(2)) * sizeof(double);
-        return sums_in_double<T> ? crowded_rows<T>::bytes(a.extent[0], a.size(1), a.size(2)) : 0;
+        std::int64_t const n = a.extent[0], rows = a.size(2);
+        if (!sums_in_double<T>) return 0;
+        if (in_doubles(n, rows)) return static_cast<std::size_t>(rows) * sizeof(double);
+        return n <= terms_in_float ? 0 : std::max(crowded_rows<T>::bytes(n, a.size(1), rows), grouped_counts::bytes(n));
     }
     static void run(step_arguments const& a) {
-        std::int64_t const n = a.first + a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
-        if (in_doubles(n, rows)) {
-            auto* const totals = static_cast<double*>(a.scratch);
-            std::memset(totals, 0, static_cast<std::size_t>(rows) * sizeof(double));
-            add_all(a, n, totals, [](std::int64_t, double*) {});
-            return detail::round_doubles(reinterpret_cast<T*>(a.operands[2].data), totals, rows);
-        }
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
         T* const out = reinterpret_cast<T*>(a.operands[2].data);
-        std::fill_n(out, rows * length, T(0));
-        if constexpr (sums_in_double<T>)
-            if (n > terms_in_float) {
-                crowded_rows<T> crowded(a.scratch, n, length, rows);
-                add_all(a, n, out, [&](std::int64_t row, T* sum) { crowded.added(row, sum); });
-                return crowded.finish(out);
+        if constexpr (Row == 1 && sums_in_double<T>)
+            if (in_doubles(n, rows)) {
+                auto* const totals = static_cast<double*>(a.scratch);
+                std::memset(totals, 0, static_cast<std::size_t>(rows) * sizeof(double));
+                add_all(a, 0, totals, [](std::int64_t, double*) { return false; });
+                return detail::round_doubles(out, totals, rows);
             }
-        add_all(a, n, out, [](std::int64_t, T*) {});
+        std::fill_n(out, rows * length, T(0));
+        std::int64_t first = 0;
+        if (!sums_in_double<T> || n <= terms_in_float) first = add_all(a, 0, out, [](std::int64_t, T*) { return false; });
+        else if (rows > 4 * n) {   // of fewer rows the counts of each are filled as fast
+            grouped_counts const counts(a.scratch, n);
+            first = add_all(a, 0, out, [=](std::int64_t row, T*) { return counts.added(row); });
+        }
+        if constexpr (sums_in_double<T>)
+            if (first < n) count_all(a, first, out);
     }
 
 private:
+    /// Adds the terms from the first one on, until `added` is true. Returns how many have been added, or all if an index is outside.
     template<class S, class F>
-    static void add_all(step_arguments const& a, std::int64_t n, S* out, F const& added) {
-        std::int64_t const length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
+    static std::int64_t add_all(step_arguments const& a, std::int64_t first, S* out, F const added) {
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         T const* values = reinterpret_cast<T const*>(a.operands[0].data);
-        for (std::int64_t i = a.first; i < n; ++i) {
+        for (std::int64_t i = first; i < n; ++i) {
             if (!inside(ids[i], rows)) {
                 *a.bad_index = true;
-                return;
+                return n;
             }
             S* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
             if constexpr (Row == 1) *sum += static_cast<S>(values[i * step]);
             else add_row<S, Row>(sum, values + i * step, length);
-            added(static_cast<std::int64_t>(ids[i]), sum);
+            if (added(static_cast<std::int64_t>(ids[i]), sum)) return i + 1;
         }
+        return n;
+    }
+    /// Adds the terms from the first one on and counts those of each row. Before it a float has taken all terms of each.
+    static void count_all(step_arguments const& a, std::int64_t first, T* out) {
+        std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2);
+        Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        crowded_rows<T> crowded(a.scratch, n, length, rows);
+        for (std::int64_t i = 0; i < first; ++i)
+            crowded.added(static_cast<std::int64_t>(ids[i]), out + static_cast<std::int64_t>(ids[i]) * length);
+        add_all(a, first, out, [&](std::int64_t row, T* sum) {
+            crowded.added(row, sum);
+            return false;
+        });
+        crowded.finish(out);
     }
 };
 

@@ -327,39 +327,37 @@ consteval bool explain_order() {
         return std::find(scales + 1, std::end(scales), true) == std::end(scales);
     }();
     static_assert(scales_first,
-        "xgrad::chain(links...): a link that scales the loss, as dynamic_loss_scale, stands behind another one, which would see the scaled gradient; write it first: "
-        "chain(dynamic_loss_scale{}, clip_by_global_norm(1), adam{})");
+        "xgrad::chain(links...): a link that scales the loss, like dynamic_loss_scale, follows another link, which would see "
+        "scaled gradients; write it first: chain(dynamic_loss_scale{}, clip_by_global_norm(1), adam{})");
     static_assert(gradients_first,
-        "xgrad::chain(links...): a link that changes gradients, as clip_by_value, stands behind the rule, which has used them; write it in front: "
-        "chain(clip_by_value(-1, 1), adam{})");
+        "xgrad::chain(links...): a link that changes gradients, like clip_by_value, follows the rule, which has used them "
+        "already; write it before the rule: chain(clip_by_value(-1, 1), adam{})");
     static_assert(values_last,
-        "xgrad::chain(links...): a link that averages or bounds new values, as ema and box, stands in front of the rule and would see the old ones; write it "
-        "behind: chain(adam{}, ema{})");
+        "xgrad::chain(links...): a link that averages or bounds new values, like ema and box, precedes the rule and would see "
+        "the old ones; write it after the rule: chain(adam{}, ema{})");
     static_assert(looks_first,
-        "xgrad::chain(links...): skip_nonfinite stands behind a norm of all gradients, as of clip_by_global_norm, and would not see what that makes NaN; "
-        "write it in front: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
-    static_assert(all_first,
-        "xgrad::chain(links...): a reduction over all variables, as of clip_by_global_norm, stands behind one of a single variable, as "
-        "of clip_by_norm, which is known only in the update; write the one over all variables first");
-    static_assert(one,
-        "xgrad::chain(links...): two links have reductions over all variables, and the second would be made of what the first one "
-        "gives; leave one out");
+        "xgrad::chain(links...): skip_nonfinite follows a norm of all gradients, like that of clip_by_global_norm, and would "
+        "miss the NaN it makes. Write it first: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
+    static_assert(all_first, "xgrad::chain(links...): a reduction over all variables, like clip_by_global_norm, follows a reduction of one "
+                             "variable, like clip_by_norm, which is known later. Write the one over all variables first");
+    static_assert(one, "xgrad::chain(links...): two links have reductions over all variables, and the second would need the result of the "
+                       "first; remove one of them");
     static_assert(numbers_first,
-        "xgrad::chain(links...): a link that keeps numbers per row, column or variable, as adafactor, stands behind one with reductions of a "
-        "variable, as clip_by_norm; use one over all variables or per element, as clip_by_global_norm or clip_by_value");
+        "xgrad::chain(links...): a link with numbers per row, column or variable, like adafactor, follows reductions of one "
+        "variable, like clip_by_norm. Replace the reduction by clip_by_global_norm or clip_by_value");
     static_assert(alone,
-        "xgrad::chain(links...): a rule whose slots move behind the update, as sm3, stands beside a link with reductions or numbers of one row, column or "
-        "variable, which move before it; use links over all variables or per element, as clip_by_global_norm or clip_by_value");
+        "xgrad::chain(links...): a rule whose slots move after the update, like sm3, cannot follow a link with reductions or "
+        "numbers of one row, column or variable. Use clip_by_global_norm or clip_by_value");
     static_assert(sums_first,
-        "xgrad::chain(links...): a link that keeps numbers per row, column or variable stands in front of a reduction over all variables, as of "
-        "clip_by_global_norm, which is made before they move; write the one over all variables first");
+        "xgrad::chain(links...): a link with numbers per row, column or variable precedes a reduction over all variables, like "
+        "clip_by_global_norm, which comes earlier in a step. Write the one over all variables first");
     return scales_first && gradients_first && values_last && looks_first && all_first && one && numbers_first && alone && sums_first;
 }
 template<class... L>
 consteval bool explain_chain() {
     constexpr bool schedules = (StepFunction<L> || ...);
-    static_assert(!schedules,
-        "xgrad::chain(links...): a schedule stands among the links; it is the value of a hyper-parameter: chain(adam{.learning_rate = cosine_decay{...}})");
+    static_assert(!schedules, "xgrad::chain(links...): a schedule is used as a link, but it is the value of a hyper-parameter: "
+                              "chain(adam{.learning_rate = cosine_decay{...}})");
     if constexpr (schedules) return false;
     else if constexpr (!((explain_body<L>() && RuleIsWhole<L>)&&...)) return false;
     else {
@@ -367,12 +365,12 @@ consteval bool explain_chain() {
         static_assert(
             rules > 0, "xgrad::chain(links...): no link moves the variables; put a rule among them: chain(clip_by_value(-1, 1), adam{})");
         static_assert(rules < 2,
-            "xgrad::chain(links...): two links are rules, and each would move the variables; leave one out, or give each a param_group; your "
-            "own transform has static constexpr bool is_transform = true");
+            "xgrad::chain(links...): two links are rules, and each would move the variables; remove one, or give each a "
+            "param_group. Your own transform needs static constexpr bool is_transform = true");
         constexpr bool elements = !(moves_matrices<L> || ...);
         static_assert(elements,
-            "xgrad::chain(links...): a rule that moves matrices, as muon, stands in a chain, whose links see single elements; give the rule alone, and change its "
-            "gradients between compute_gradients and apply_gradients");
+            "xgrad::chain(links...): a rule that moves matrices, like muon, is in a chain, whose links see single elements. "
+            "Use the rule alone, and change gradients between compute_gradients and apply_gradients");
         if constexpr (rules == 1 && elements) return explain_order<L...>();
         else return false;
     }

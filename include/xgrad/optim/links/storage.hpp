@@ -27,8 +27,9 @@ template<class Rule>
 consteval bool explain_stored() {
     constexpr bool elements = moves_elements<Rule> && optimizer_reductions<Rule> == 0;
     static_assert(elements,
-        "xgrad: master_weights<Half>(rule) and stochastic_rounding(rule) take a rule without reductions whose slots are per::element or per::optimizer; put "
-        "clip_by_global_norm and the like in front of them: chain(clip_by_global_norm(1), stochastic_rounding(adam{}))");
+        "xgrad: master_weights<Half>(rule) and stochastic_rounding(rule) take a rule without reductions whose slots are "
+        "per::element or per::optimizer. Write clip_by_global_norm before them: chain(clip_by_global_norm(1), "
+        "stochastic_rounding(adam{}))");
     return elements;
 }
 }   // namespace detail
@@ -46,7 +47,7 @@ struct slots_stored_as : Rule {
 template<MemoryElement M, class Rule>
 constexpr auto store_slots(Rule const& rule) {
     constexpr bool any = explain_rule<Rule>() && rule_slots<Rule>.count_of(per::element) > 0;
-    static_assert(any, "xgrad::store_slots<T>(rule): this rule has no slots per element; leave store_slots out");
+    static_assert(any, "xgrad::store_slots<T>(rule): this rule has no slots per element; remove store_slots");
     if constexpr (any) return slots_stored_as<M, Rule>{rule};
     else return detail::refused_rule{};
 }

@@ -154,7 +154,7 @@ struct reduce_on_plateau {
     std::string_view label = "reduce_on_plateau";
 
     // Members for checkpoints: names and numbers to save and to restore.
-    static constexpr std::string_view saved_as = "state", broken = "is no state of reduce_on_plateau";
+    static constexpr std::string_view saved_as = "state", broken = "is not a state of reduce_on_plateau";
     std::string_view name() const { return label; }
     std::array<std::int64_t, 4> numbers() const {
         return {std::bit_cast<std::int64_t>(learning_rate), std::bit_cast<std::int64_t>(best), bad, resting};

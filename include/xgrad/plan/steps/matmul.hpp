@@ -22,6 +22,8 @@ constexpr void write_product(writing& plan, plan_step& f, step_draft const& d) {
     auto const how = plan.t.attrs(node).as<product_attributes>();
     f.transpose_a = how.transpose_a;
     f.transpose_b = how.transpose_b;
+    dtype const type = plan.nodes[node].type;
+    f.memory = type == dtype::float64 && plan.nodes[plan.nodes[node].operands[0]].type != type ? dtype::float32 : type;   // in double
     extent_id m = one_extent, k = zero_extent;
     for (int a = 0; a + 1 < s.rank; ++a) m = plan.pool.multiply(m, s.extents[a]);
     for (int side = 0; side < 2; ++side) {

@@ -38,10 +38,11 @@ protected:
                 return fail(plan_rule::malformed, "a buffer's node, size or block is out of range", -1, -1, -1, b);
         }
         for (int k = 0; k < p.input_count; ++k)
-            if (!is_node(p.inputs[k]) || t.kind(p.inputs[k]) != op_kind::input) return fail(plan_rule::malformed, "an input is no input");
+            if (!is_node(p.inputs[k]) || t.kind(p.inputs[k]) != op_kind::input)
+                return fail(plan_rule::malformed, "an input is not an input");
         for (int k = 0; k < p.variable_count; ++k)
             if (!is_node(p.variables[k]) || t.kind(p.variables[k]) != op_kind::variable)
-                return fail(plan_rule::malformed, "a variable is no variable");
+                return fail(plan_rule::malformed, "a variable is not a variable");
         for (int k = 0; k < p.output_count; ++k)
             if (!check_operand(p.outputs[k], -1, k)) return false;
         for (int i = 0; i < p.step_count; ++i)
@@ -83,7 +84,7 @@ public:   // used by the checks of the kinds of steps
             extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
             if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
                                          : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
-                return fail(plan_rule::disagrees, "lies otherwise than its kernel is told", index, w);
+                return fail(plan_rule::disagrees, "is laid out otherwise than its kernel expects", index, w);
         }
         return true;
     }
@@ -145,6 +146,8 @@ private:
                 !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
+        for (int k = s.read_count; s.kind == step_kind::matmul && k < s.read_count + 2; ++k)
+            if (operand_of(s, k).type != s.memory) return fail(plan_rule::disagrees, "multiplies another element type", index, k);
         if (s.in_parts && !may_run_in_parts(s)) return fail(plan_rule::malformed, "runs in parts that meet", index);
         if (s.kind == step_kind::kernel) return true;
         if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
@@ -177,7 +180,7 @@ private:
         }
         if (s.lane < 0) return true;
         long long const row = static_value(id(s.inner));
-        if (row < 0 || s.static_inner == -1) return fail(plan_rule::malformed, "rows behind lanes have no static length", index);
+        if (row < 0 || s.static_inner == -1) return fail(plan_rule::malformed, "rows after lanes have no static length", index);
         for (int k = 0; k < s.ins_count && s.static_inner < 0; ++k)
             if (instruction const& i = p.ins[s.first_ins + k];
                 i.kind == ins_kind::reduce && i.level == 2 && i.inner == 0 && row > s.block_rows)
@@ -256,7 +259,7 @@ private:
         if (sums) {
             bool const along = i.level == 2 && i.inner == 0;
             if (along ? s.lane < 0 && inner != one_extent && static_value(id(s.inner)) != 1 : inner != zero_extent)
-                return fail(plan_rule::disagrees, "sums are not kept side by side", index, i.operand, k);
+                return fail(plan_rule::disagrees, "sums are not contiguous", index, i.operand, k);
             return true;
         }
         int const access = i.inner & 3;
@@ -267,7 +270,7 @@ private:
             return fail(plan_rule::disagrees, "the inner stride is not what the access says", index, i.operand, k);
         if (s.kind == step_kind::nest && s.lane >= 0 && i.level > 0 && (i.kind == ins_kind::load || i.kind == ins_kind::store) &&
             id(o.stride[s.lane]) != ((i.inner & 4) != 0 ? one_extent : zero_extent))
-            return fail(plan_rule::disagrees, "lanes do not lie side by side", index, i.operand, k);
+            return fail(plan_rule::disagrees, "lanes are not contiguous", index, i.operand, k);
         return true;
     }
 };

@@ -80,8 +80,8 @@ class plan_memory : protected plan_instructions {
             return fail(plan_rule::overwritten, o.base == where::input ? "writes into an input" : "writes into a variable", index,
                 a.operand, a.ins);
         if (a.at.conditional)
-            return fail(
-                plan_rule::malformed, "writes one place in all turns of a loop, which may have none", index, a.operand, a.ins, o.index);
+            return fail(plan_rule::malformed, "writes one place in all iterations of a loop, which may have none", index, a.operand, a.ins,
+                o.index);
         if (!plan_regions::write(o.index, a.at))
             return fail(plan_rule::overwritten, "writes where a value is already", index, a.operand, a.ins, o.index);
         return true;
@@ -130,19 +130,19 @@ class plan_memory : protected plan_instructions {
             back.joined_to != s.back_at || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
             id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
             id(back.extent[0]) != id(s.extent[2]) || id(back.extent[2]) != id(s.extent[0]))
-            return fail(plan_rule::malformed, "steps run together that do not go through the same rows", index);
+            return fail(plan_rule::malformed, "steps run together that do not visit the same rows", index);
         step_operand const &a = operand_of(s, s.read_count), &b = operand_of(back, back.read_count);
         if (a.base != b.base || a.index != b.index || id(a.offset) != id(b.offset) || id(a.stride[0]) != id(b.stride[0]))
             return fail(plan_rule::malformed, "steps run together that read two matrices", last, back.read_count, -1, -1, index);
         for (plan_step const* product : {&s, &back})
             if (!product->transpose_b && id(operand_of(*product, product->read_count + 1).stride[0]) != one_extent)
-                return fail(plan_rule::malformed, "the elements of a vector do not lie side by side", index);
+                return fail(plan_rule::malformed, "the elements of a vector are not contiguous", index);
         for (int k = 0; k < loop.ins_count; ++k)
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
-                return fail(plan_rule::malformed, "a loop beside a product has a second pass over its rows", behind, -1, k);
+                return fail(plan_rule::malformed, "a loop fused with a product has a second pass over its rows", behind, -1, k);
         for (int n = index + 1; n < last; ++n)
             if (n != behind && (p.steps[n].kind != step_kind::update || p.steps[n].joined_to != 0))
-                return fail(plan_rule::malformed, "a step stands between others that run together", n, -1, -1, -1, index);
+                return fail(plan_rule::malformed, "a step is between others that run together", n, -1, -1, -1, index);
         passing_.clear();
         if (!read_all(index, first_product, index)) return false;
         pass_on(index, first_product);
@@ -180,21 +180,21 @@ class plan_memory : protected plan_instructions {
         kernel_info const& kernel = *t[s.node].op->kernel;
         int const output = handed_operand(p, index);
         if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || loop.block_rows != 0 || !has_parts(loop, 0))
-            return wrong("a kernel hands on what the loop behind it cannot take in parts");
+            return wrong("a kernel passes to the loop after it what that loop cannot take in parts");
         step_operand const& made = operand_of(s, output);
         for (int w = output + 1; w < s.operand_count; ++w)
             if (taking_operand(p, loop, operand_of(s, w)) >= 0) return wrong("a loop takes two outputs of the kernel before it");
-        if (made.node != t.part_of(s.node, output - s.read_count)) return wrong("hands on memory of another node");
-        if (!p.buffers[made.index].passing || id(made.offset) != zero_extent) return wrong("hands on memory that holds all of its node");
+        if (made.node != t.part_of(s.node, output - s.read_count)) return wrong("passes on memory of another node");
+        if (!p.buffers[made.index].passing || id(made.offset) != zero_extent) return wrong("passes on memory that holds all of its node");
         std::int64_t const turns = static_value(id(s.extent[1])), loop_turns = static_value(id(s.extent[2])),
                            piece = static_value(id(s.extent[3]));
         extent_id const all = size_of_shape(t.dims(made.node)), loop_length = id(loop.outer_rank > 0 ? loop.extent[0] : loop.inner);
         if (turns < 1 || loop_turns < 1 || piece < 1 || static_value(id(p.buffers[made.index].size)) != turns * piece ||
             multiply(id(s.extent[0]), id_of(static_extent(piece))) != all)
-            return wrong("a kernel hands on more or fewer elements than there is room for");
+            return wrong("a kernel passes on another number of elements than fit");
         std::int64_t const taken = turns * piece / loop_turns;   // by one iteration of the loop
         if (taken * loop_turns != turns * piece || multiply(loop_length, id_of(static_extent(taken))) != all)
-            return wrong("a loop takes more or fewer elements than the kernel before it hands on");
+            return wrong("a loop takes another number of elements than the kernel before it passes on");
         find_accesses(loop);
         for (memory_access const& a : list) {   // the accesses of one iteration
             step_operand const& o = operand_of(loop, a.operand);
@@ -206,7 +206,7 @@ class plan_memory : protected plan_instructions {
             normalize(turn, false);
             if (a.writes || id(o.offset) != zero_extent || static_value(step) != taken || !lies_within(turn, step))
                 return fail(
-                    plan_rule::malformed, "a loop takes other elements than the kernel before it hands on", index + 1, a.operand, a.ins);
+                    plan_rule::malformed, "a loop takes other elements than the kernel before it passes on", index + 1, a.operand, a.ins);
         }
         if (!read_all(index, alone, index) || !write_all(index)) return false;
         return read_all(index + 1, alone, index) && write_all(index + 1);
@@ -234,7 +234,7 @@ class plan_memory : protected plan_instructions {
             for (int k = 0; k < b && live.first >= 0; ++k) {
                 lifetime const& other = lives_.at[k];
                 if (p.buffers[k].place != q.place || other.first < 0 || other.last < live.first || live.last < other.first) continue;
-                return fail(plan_rule::shared_bytes, "lies where another value is still needed", live.first, -1, -1, b, k);
+                return fail(plan_rule::shared_bytes, "overlaps a value that is still needed", live.first, -1, -1, b, k);
             }
         }
         return true;
@@ -261,7 +261,7 @@ class plan_memory : protected plan_instructions {
                 all.stride[all.rank++] = elements;
             }
             normalize(all, false);
-            if (!lies_within(all, size_of_memory(o))) return fail(plan_rule::out_of_bounds, "a result lies beyond its memory", -1, k);
+            if (!lies_within(all, size_of_memory(o))) return fail(plan_rule::out_of_bounds, "a result is beyond its memory", -1, k);
             if (o.base == where::variable) {
                 for (int u = 0; u < r.update_count; ++u)
                     if (r.updates[u].variable == p.variables[o.index])

@@ -38,7 +38,7 @@ class plan_updates : protected plan_memory {
         plan_step const& s = p.steps[i];
         auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
         if (s.kind == step_kind::matmul) {
-            if (t.kind(s.node) != op_kind::matmul) return wrong("is no product in the table");
+            if (t.kind(s.node) != op_kind::matmul) return wrong("is not a product in the table");
             shape const& a = t.dims(t.operand(s.node, 0));
             extent const& k = a.extents[t.attrs(s.node).as<product_attributes>().transpose_a ? a.rank - 2 : a.rank - 1];
             if (id(s.extent[2]) != id_of(k) || multiply(id(s.extent[0]), id(s.extent[1])) != size_of_shape(t.dims(s.node)))
@@ -65,12 +65,12 @@ class plan_updates : protected plan_memory {
     constexpr bool check_update(int i, plan_request const& r) {
         plan_step const& s = p.steps[i];
         int const u = find_update(r, s.node);
-        if (u < 0) return fail(plan_rule::lost_update, "updates a variable that nobody asked for", i);
+        if (u < 0) return fail(plan_rule::lost_update, "updates a variable that was not requested", i);
         plan_update const& asked = r.updates[u];
         if (s.variable < 0 || s.variable >= p.variable_count || p.variables[s.variable] != value_of_variable(t, s.node).variable ||
             s.group != asked.group || s.sparse != (asked.dense < 0) || s.memory != t.type(s.node) ||
             s.type != t.type(asked.dense >= 0 ? asked.dense : asked.values) || (s.type != s.memory && s.type != computed_type(s.memory)))
-            return fail(plan_rule::lost_update, "updates in another way than was asked for", i);
+            return fail(plan_rule::lost_update, "updates in another way than was requested", i);
         shape const& v = t.dims(s.node);
         extent_id const size = size_of_shape(v);
         if (s.sparse ? id(s.extent[2]) != id_of(v.extents[0]) || multiply(id(s.extent[2]), id(s.inner)) != size ||
@@ -90,7 +90,7 @@ class plan_updates : protected plan_memory {
             plan_step const& product = p.steps[has_product ? i - s.joined_to : 0];
             if (!has_product || product.update_at != s.joined_to || s.sparse || product.kind != step_kind::matmul || stores(product) ||
                 product.type != s.type || multiply(id(product.extent[0]), id(product.extent[1])) != size)
-                return fail(plan_rule::lost_update, "takes the tiles of a product that does not hand them on", i);
+                return fail(plan_rule::lost_update, "takes the tiles of a product that does not pass them on", i);
             if (asked.whole) return fail(plan_rule::lost_update, "takes the tiles of a product, though its rule needs all of it", i);
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
         }
@@ -107,7 +107,7 @@ class plan_updates : protected plan_memory {
                 if (reads_new(operand_of(other, n), s.node) && time_of(k) <= run)
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
             if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.node) <= stages_.at(asked))
-                return fail(plan_rule::early_update, "runs before a step that is no update, against the gating", i, -1, -1, -1, k);
+                return fail(plan_rule::early_update, "runs before a step that is not an update, against the gating", i, -1, -1, -1, k);
             bool const together = time_of(k) == run && other.in_pass();   // the update comes after all of their rows
             if (k == i || time_of(k) < run || together) continue;
             for (int n = 0; n < other.operand_count; ++n)
@@ -125,7 +125,7 @@ class plan_updates : protected plan_memory {
             if (time_of(k) < run) continue;
             bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.node), index_limit(t, s.node)) && !is_known(k);
             if (looks || s.kind == step_kind::check || (s.kind == step_kind::scan && t[s.node].op->region->looks_up))
-                return fail(plan_rule::unchecked_index, "changes a variable before all indices are looked at", i, -1, -1, -1, k);
+                return fail(plan_rule::unchecked_index, "changes a variable before all indices are checked", i, -1, -1, -1, k);
         }
         return true;
     }
@@ -167,7 +167,7 @@ class plan_updates : protected plan_memory {
             for (int k = 0; k < i; ++k)
                 if (has_checked(k, operand_of(other, 1), id(other.extent[0]), id(other.extent[2]))) return true;
         }
-        return fail(plan_rule::unchecked_index, "updates rows by indices that nothing has looked at", i, 1);
+        return fail(plan_rule::unchecked_index, "updates rows by indices that were not checked", i, 1);
     }
 
 protected:
@@ -182,7 +182,7 @@ protected:
             if (s.kind == step_kind::update && !check_update(i, r)) return false;
             bool const handed_on = s.update_at > 0 && i + s.update_at < p.step_count && p.steps[i + s.update_at].fused;
             if (s.kind == step_kind::matmul && !stores(s) && !handed_on)
-                return fail(plan_rule::lost_update, "keeps nothing of its product", i);
+                return fail(plan_rule::lost_update, "keeps no result of its product", i);
         }
         for (int u = 0; u < r.update_count; ++u) {
             bool done = false;

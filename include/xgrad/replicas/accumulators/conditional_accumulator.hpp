@@ -83,7 +83,7 @@ class conditional_accumulator : public detail::accumulator_protocol<detail::dens
 
     void check(array_ref const& g, round& r) const {
         if (!g.contiguous)
-            raise_parts<binding_error>({"xgrad: ", this->name(), ".apply_grad: the gradient does not lie side by side in memory; copy it"});
+            raise_parts<binding_error>({"xgrad: ", this->name(), ".apply_grad: the gradient is not contiguous in memory; copy it"});
         bool const first = r.accepted == 0;
         bool fits = g.rank <= max_rank && shape_.takes(g.extents, g.rank) && (first || g.rank == r.rank);
         for (int d = 0; fits && !first && d < g.rank; ++d) fits = g.extents[d] == r.extents[d];

@@ -88,8 +88,7 @@ class sparse_conditional_accumulator : public detail::accumulator_protocol<detai
     template<class Index>
     void check(array_ref const& indices, array_ref const& values, dense_shape const& given, round& r) const {
         partial_shape const& known = shape_;
-        if (!indices.contiguous || !values.contiguous)
-            refuse<binding_error>({"indices or values do not lie side by side in memory; copy them"});
+        if (!indices.contiguous || !values.contiguous) refuse<binding_error>({"indices or values are not contiguous in memory; copy them"});
         if (indices.rank != 1) refuse<shape_error>({"indices must be a vector, but have rank ", indices.rank});
         if (values.rank < 1) refuse<shape_error>({"values must be rows, but are a number"});
         if (values.rank > max_rank) refuse<shape_error>({"values have rank ", values.rank, "; there are at most ", max_rank, " axes"});

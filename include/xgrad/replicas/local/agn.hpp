@@ -154,8 +154,8 @@ public:
 ///     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
 ///     auto ranks = xg::agn(train, xg::mpi{}, {.period = 10});   // over a transport: one worker in each rank, the centre in rank 0
 ///
-/// - *Scalars of the rule*, such as Adam's powers, belong to the worker. They advance with its steps and with its steps of the centre, so
-///   period + 1 times a period. The centre has those of the worker that moved it last.
+/// - *Optimizer scalars*, such as Adam's beta powers, belong to the worker. They advance with its steps and with its steps of the
+///   centre, so period + 1 times a period. The centre has those of the worker that moved it last.
 /// - *Slots* of workers stay as they are when the variables are overwritten.
 /// - *Hyper-parameters* that depend on the step see the global step that the worker last pulled. At the centre they see the current one.
 /// - *Slices* count as dense gradients at the centre, where all rows move.

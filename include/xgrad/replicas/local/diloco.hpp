@@ -40,7 +40,8 @@ consteval bool is_outer_rule() {
             "xgrad::diloco(train, options, rule): the outer rule moves each element by itself, and this one needs values of a whole variable or row; "
             "use another rule, such as xgrad::momentum");
         static_assert(!scales_loss<Rule>,
-            "xgrad::diloco(train, options, rule): the outer rule scales the loss, and what it gets is no gradient of one; leave the link fixed_loss_scale out");
+            "xgrad::diloco(train, options, rule): the outer rule scales the loss, but it gets differences of variables, not "
+            "gradients of a loss; remove the link fixed_loss_scale");
         return alone && !scales_loss<Rule>;
     } else return false;
 }

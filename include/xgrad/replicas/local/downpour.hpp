@@ -198,9 +198,8 @@ public:
                 {"xgrad: downpour: periods must be positive, but are ", s.push_period, " (push) and ", s.pull_period, " (pull)"});
         s.compensation.check();
         if (scales_loss<typename P::rules> && s.compensation.lambda != 0)
-            raise<value_error>(
-                "xgrad: downpour: a compensation takes the square of gradients, which the link fixed_loss_scale has multiplied; "
-                "leave one of them out");
+            raise<value_error>("xgrad: downpour: a compensation takes the square of gradients, which the link fixed_loss_scale has "
+                               "multiplied; remove one of them");
         s.compression.check(0);
     }
     static void describe(std::string& text, settings const& s) {

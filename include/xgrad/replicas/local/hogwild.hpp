@@ -52,8 +52,8 @@ template<class P>
 consteval bool is_hogwild() {
     constexpr bool alone = all_move_alone<typename P::rules>;
     static_assert(alone,
-        "xgrad::hogwild(train, options): without a lock there are no scalars of the optimizer, such as Adam's powers, and no sums over a variable; use "
-        "a rule without them, such as xgrad::gradient_descent, xgrad::momentum, xgrad::adagrad or xgrad::ftrl");
+        "xgrad::hogwild(train, options): the rule has scalars of the optimizer, such as Adam's powers, or sums over a "
+        "variable. Use a rule without them, such as xgrad::gradient_descent, xgrad::momentum, xgrad::adagrad or xgrad::ftrl");
     return is_replicable<P>() && alone;
 }
 

@@ -45,7 +45,7 @@ void pass_variables(Pass const& pass, plan_updates const& updates) {
         pass(p.data, p.bytes);
     }
 }
-/// The scalars of the optimizer, such as Adam's powers.
+/// The optimizer scalars, such as Adam's beta powers.
 template<class Pass, class P>
 void pass_powers(Pass const& pass, trainer<P>& train) {
     auto& powers = step_driver::state(train).slots.powers;

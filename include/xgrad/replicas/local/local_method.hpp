@@ -31,6 +31,7 @@ enum class exchange_result { moved, refused, taken };
 //     void describe(std::string&, settings const&)   static: the text of the settings in which ranks must agree.
 //     void keep(model&, Pass const&)  static: passes what a worker keeps from run to run besides slots, scalars and steps. Optional.
 //
+//     `pass(x)` writes x to a message or reads it back; one function serves both directions. Image: rank 0's copy of the worker's model.
 //     void give(model&, Pass const&)  ranks: passes what the centre needs from a worker. The centre reads it into its image of the worker.
 //     void reply(model&, Pass const&) ranks: passes what comes back, from the image into the worker's model.
 //     void resume(model&)             ranks: called for the worker after the reply

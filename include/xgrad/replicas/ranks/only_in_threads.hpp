@@ -20,7 +20,7 @@ struct only_in_threads {
         template<class Replicas>
         explicit replay(Replicas&) {
             static_assert(sizeof(Replicas) == 0,
-                "xgrad: replicas.replay: a schedule is run in one thread, not over a transport; leave the transport out");
+                "xgrad: replicas.replay: a schedule is run in one thread, not over a transport; remove the transport");
         }
     };
 };

@@ -40,7 +40,8 @@ struct token_notice {
     std::int64_t worker, sequence, counts;
 };
 
-/// Sends numbered commands, which each owner executes in order. If rank 0 is the only owner, nothing is sent. T is the rank_link of rank 0.
+/// Sends numbered commands, which each owner rank executes in order. An owner rank moves a share of the variables. If rank 0 is the only
+/// one, nothing is sent. T is the rank_link of rank 0.
 template<class T>
 class owners_link {
     T& transport_;

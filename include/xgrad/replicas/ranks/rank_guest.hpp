@@ -17,7 +17,7 @@ namespace detail {
 inline void check_workers(std::string_view method, int workers, int ranks) {
     if (workers != 1 && workers != ranks)
         raise_parts<value_error>(
-            {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; leave .workers out"});
+            {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; remove .workers"});
 }
 
 /// A thread that the destructor joins.
@@ -81,7 +81,7 @@ class rank_guest {
     std::uint64_t run_;
     std::int64_t steps_ = 0, since_ = 0;
     std::chrono::steady_clock::time_point said_;          // of the last message to rank 0
-    bool begun_ = false, lost_ = false, alone_ = false;   // lost_: it was left behind; alone_: nothing arrives any more
+    bool begun_ = false, lost_ = false, alone_ = false;   // lost_: it was abandoned; alone_: nothing arrives any more
     bool told_ = false;                                   // rank 0 has sent the result of this rank, or knows it
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }

@@ -24,8 +24,8 @@ namespace detail {
 ///     void leave(int k, rank_header const*)   worker k has ended with this message, or is lost (null)
 ///     void finish()                   all have ended; brings the trainer to its final state
 ///     void add_report(outgoing&)      nothing changes after this
-///     void tell_end()                 tells all others that listen, such as owners
-///     int culprit(int k)              the worker to blame if something is thrown while k's message is read (k is 0 if none is)
+///     void tell_end()                 tells all others that listen, such as owner ranks
+///     int culprit(int k)              the worker to blame for an exception while reading k's message; k = 0 if no message is read
 template<class T, class Work>
 class rank_host {
     using clock = std::chrono::steady_clock;
@@ -219,7 +219,7 @@ class rank_host {
 
     // Whether rank 0 need not wait any longer.
     bool is_settled() const { return all_here() || failed_worker_ >= 0 || (!stopping_ && any_leaves()); }
-    // Reads the next message before all are here, and all that have arrived: hellos of earlier runs may be cancelled later.
+    // Before all are here: waits for a message. Once settled, drains those that arrived, because a later one may cancel an old hello.
     bool take_early(clock::time_point deadline) {
         auto const left = deadline == no_deadline ? std::chrono::nanoseconds::max() : std::chrono::nanoseconds(deadline - clock::now());
         auto const r = receive(is_settled() ? std::chrono::nanoseconds{0} : std::min(left, patience_of(options_.deadline)));
@@ -374,7 +374,7 @@ protected:
     }
     /// Call it while waiting: tells the workers that rank 0 is alive.
     void keep_alive() { show_life(4); }
-    /// Call it before work that may take long. Workers then wait for rank 0 for at least a deadline minus the given part of it.
+    /// Call it before work that may take long. Workers then wait for rank 0 for at least deadline - deadline / part.
     void show_life(int part = 64) {
         for (int k = 0; has_deadline() && k < size(); ++k)
             if (!at(k).lost && clock::now() - at(k).told > options_.deadline / part) send(k, rank_word::alive);

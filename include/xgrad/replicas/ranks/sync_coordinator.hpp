@@ -9,6 +9,7 @@
 #include <xgrad/replicas/ranks/rank_host.hpp>
 #include <xgrad/replicas/sync/sync_protocol.hpp>
 #include <xgrad/replicas/sync/token_values.hpp>
+#include <xgrad/replicas/update_call.hpp>
 
 #include <algorithm>
 #include <deque>

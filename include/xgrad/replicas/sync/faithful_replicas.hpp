@@ -134,8 +134,8 @@ public:
         }
         /// Whether the chief can take all remaining means.
         bool can_update() const { return all_->can_update(); }
-        /// The chief takes the remaining means, updates all variables, then powers and global step. Throws value_error if there are too few
-        /// gradients, and what a function among the hyper-parameters throws.
+        /// The chief takes the remaining means, updates all variables, then optimizer scalars and global step. Throws value_error if
+        /// there are too few gradients, and what a function among the hyper-parameters throws.
         void apply() {
             turn const mine(this->turns());
             expect_no_tokens_to_come();

@@ -368,8 +368,8 @@ public:
         sums(u).take(needed_, options);
         taken_[static_cast<std::size_t>(u)] = true;
     }
-    /// Updates all variables by the means that were taken, then powers and global step. Functions among the hyper-parameters and
-    /// allocations come first, because they may throw.
+    /// Updates all variables by the means that were taken, then optimizer scalars and global step. Functions among the
+    /// hyper-parameters and allocations come first, because they may throw.
     void apply() {
         step_driver::begin(train_, loss_scale_);
         xgrad::flush_denormals const guard(flushes());

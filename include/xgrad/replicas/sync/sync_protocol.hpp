@@ -31,8 +31,8 @@ struct sync_counts {
 /// - A worker that ends or is lost before its push gives its token back. So R fresh gradients can still come as long as one worker is left.
 ///   (TensorFlow loses that token, and the others wait forever.)
 ///
-/// A push is one of all variables. In TensorFlow gradients are pushed variable by variable; an order in which all gradients of a worker
-/// arrive together is one of its possible orders.
+/// A push carries the gradients of all variables. In TensorFlow gradients are pushed variable by variable. An order in which all
+/// gradients of a worker arrive together is one of its possible orders.
 class sync_protocol {
 public:
     enum class phase : unsigned char { computing, waiting, gone };
@@ -90,7 +90,7 @@ public:
     int tokens_per_update() const { return std::max(active(), needed_); }
     std::int64_t global_step() const { return global_step_; }
     std::int64_t fresh() const { return fresh_; }
-    /// These and is_fresh throw value_error where there never was a worker k.
+    /// These and is_fresh throw value_error if there was never a worker k.
     std::int64_t local_step(int k) const { return worker_at(k).local_step; }
     phase phase_of(int k) const { return worker_at(k).now; }
     int worker_count() const { return workers_.count; }
@@ -144,12 +144,12 @@ public:
         for (worker const& w : workers_) n += w.now != phase::gone;
         return n;
     }
-    /// Adds a worker that waits for its first token; returns its number. Its local step is not newer than the tokens that it may get.
+    /// Adds a worker that waits for its first token; returns its number. Its local step is at most as new as the tokens that it may get.
     int join() {
         workers_.push({tokens_.count > 0 ? tokens_.at[0] : global_step_, phase::waiting});
         return workers_.count - 1;
     }
-    /// Whether no worker ever computes while there are enough gradients for an update. Then workers need no copies of the variables.
+    /// True if workers never compute during an update. Then workers need no copies of the variables.
     bool is_exact() const {
         std::int64_t steps = fresh_ + tokens_.count;   // steps that can be fresh until the next update
         for (worker const& w : workers_) steps += w.now == phase::computing;

@@ -77,7 +77,7 @@ private:
         std::shared_lock const reading(variables_);
         m.gradients.pull(train_.store());
     }
-    // Releases the memory of ended workers that no update needs any more. A thread that was left behind keeps its model alive.
+    // Releases the memory of ended workers that no update needs any more. A thread that was abandoned keeps its model alive.
     void forget_ended() {
         std::erase_if(ended_, [this](int k) {
             if (applying_ || mean_.has_given(k)) return false;
@@ -148,7 +148,7 @@ private:
         }
         report(w.worker).waited += times.record(w.worker, span_kind::wait, start);
         if (result != wait_result::served) raise<cancelled_error>("xgrad: sync replicas: the wait for a token was cancelled");
-        // This worker may have been served before the current update, which still reads its gradient, began.
+        // This worker may have got its token before the current update began. That update still reads its gradient.
         while (applying_) {
             if (moving_ && mean_.can_help(w.worker)) help(w.worker, lock);
             lock.unlock();
@@ -231,7 +231,7 @@ public:
         w.worker = m.number;
         try {
             update_while_possible(w, lock);
-        } catch (...) {   // not this worker's fault: no update can come any more
+        } catch (...) {   // the update failed, not this worker's work; the run ends, and the number says in which thread it was thrown
             if (!lock.owns_lock()) lock.lock();
             if (w.entered && !w.served()) waiting_.leave(w);
             lock.unlock();
@@ -289,7 +289,7 @@ public:
         return fresh;
     }
     /// Prepares an update with the gradients given so far; call it after the functions among the hyper-parameters. Gradients that come
-    /// while variables move belong to the step before. Sums of rows and allocations come first, because they may throw.
+    /// while variables move are stale. Sums of rows and allocations come first, because they may throw.
     void gather() {
         protocol_.expect_update();
         xgrad::flush_denormals const guard(flushes());

@@ -17,7 +17,7 @@ class sync_worker {
     friend Session;
     Session& all_;
     worker_crew::member& member_;
-    std::shared_ptr<typename Session::model> const model_;   // keeps it alive for a thread that was left behind
+    std::shared_ptr<typename Session::model> const model_;   // keeps it alive for a thread that was abandoned
 
 public:
     sync_worker(Session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
@@ -44,7 +44,7 @@ public:
     /// outputs; arrays are views that are valid until the next call.
     ///
     /// Throws like a call of the trainer; then nothing has been given. Throws cancelled_error if another worker has failed, a stop was
-    /// requested, or this worker was left behind.
+    /// requested, or this worker was abandoned.
     template<class... B>
     auto operator()(B const&... bindings) {
         struct all_again {   // whatever becomes of this call

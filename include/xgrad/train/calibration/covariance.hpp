@@ -71,7 +71,7 @@ class calibration_covariance {
     detail::placed_variable const& find(std::uint64_t hash, std::string_view name) const {
         for (auto const& v : variables_)
             if (v.hash == hash) return v;
-        raise_parts<binding_error>({"xgrad: covariance: the variable \"", name, "\" is none of those that the calibration moves"});
+        raise_parts<binding_error>({"xgrad: covariance: the variable \"", name, "\" is not one of those that the calibration moves"});
     }
 
 public:

@@ -48,7 +48,7 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
         for (int k = 0; k < 2; ++k) {
             trial[i] = bounds_.clip(i, x[i] + (k == 0 ? h : -h));
             flat_.write_variables(trial, 0, nullptr);
-            if (!evaluate(loss)) differ(i, "the loss or a gradient is not finite beside the values of now,");
+            if (!evaluate(loss)) differ(i, "the loss or a gradient is not finite near the current values,");
             flat_.read_variables(trial);   // the value after rounding
             ends[k] = trial[i];
             for (std::int64_t b = 0; b < m; ++b) {
@@ -64,7 +64,7 @@ XGRAD_COLD XGRAD_HOST calibration_covariance calibration_host::covariance(
         }
     }
     if (std::int64_t const row = invert_positive(hessian.data(), m); row >= 0)
-        differ(free.at[row], "the Hessian is not positive definite (no minimum, or variables that the data do not tell apart),");
+        differ(free.at[row], "the Hessian is not positive definite (no minimum, or variables that the data do not determine),");
     std::vector<double> all(static_cast<std::size_t>(n * n));
     for (std::int64_t a = 0; a < m; ++a)
         for (std::int64_t b = 0; b < m; ++b)

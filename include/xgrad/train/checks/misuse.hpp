@@ -14,11 +14,11 @@ consteval bool explain_no_rule() {
     constexpr bool expression = Expr<T>, schedule = !expression && StepFunction<T>,
                    plain = std::is_arithmetic_v<T> || std::is_array_v<T> || std::is_pointer_v<T>;
     static_assert(!expression,
-        "xgrad: an expression stands in place of an update rule; variables are named with their rule, param_group(adam{}, w), and what else a step "
-        "returns stands beside the loss, minimize(outputs(loss, accuracy), adam{})");
-    static_assert(!schedule, "xgrad: a schedule stands in place of an update rule; it is the value of a hyper-parameter: "
-                             "adam{.learning_rate = exponential_decay{...}}");
-    static_assert(!plain, "xgrad: a number, text or pointer stands in place of an update rule; write one, adam{.learning_rate = 1e-3}");
+        "xgrad: an expression is given as an update rule. Variables are named with their rule, param_group(adam{}, w); other "
+        "results of a step are outputs: minimize(outputs(loss, accuracy), adam{})");
+    static_assert(!schedule, "xgrad: a schedule is given as an update rule; it is the value of a hyper-parameter: adam{.learning_rate = "
+                             "exponential_decay{...}}");
+    static_assert(!plain, "xgrad: a number, text or pointer is given as an update rule; write one, adam{.learning_rate = 1e-3}");
     return !expression && !schedule && !plain;
 }
 }
@@ -32,7 +32,7 @@ auto minimize(Loss const&) {
 template<class Loss>   // minimize(loss, {adam{}, ftrl{}})
 auto minimize(Loss const&, detail::in_braces) {
     static_assert(detail::never<Loss>,
-        "xgrad::minimize(loss, rules...): rules stand one by one, without braces: minimize(loss, param_group(adam{}, w), ftrl{})");
+        "xgrad::minimize(loss, rules...): rules are given one by one, without braces: minimize(loss, param_group(adam{}, w), ftrl{})");
     return trainer<refused_program<Loss>>(std::tuple<>());
 }
 

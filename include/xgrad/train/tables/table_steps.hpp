@@ -26,6 +26,8 @@ struct table_steps {
         for (int i = 0; i < P::plan.step_count; ++i) all += is_table(i);
         return all;
     }
+    /// The name of the table that an update moves.
+    static constexpr std::string_view name_of(int update) { return P::runtime.view().variables[P::plan.steps[update].variable].name; }
     static constexpr int step_of(int k) {
         int i = 0;
         for (;; ++i)
