@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Shared by tools/test and tools/demo: messages and the installation of what is missing on Debian and Ubuntu.
+# Shared by the shell scripts of tools: messages, help, and the installation of what is missing on Debian and Ubuntu.
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
+
+# help_of <text> <arguments...>: prints the text and exits if the first argument asks for help. Its first line is the usage.
+help_of() {
+    help_text=$1
+    case ${2:-} in -h | --help) say "$help_text"; exit 0 ;; esac
+}
+# wrong_usage <what>: for arguments that are wrong.
+wrong_usage() { printf '%s: %s\n%s\n' "$(basename "$0")" "$*" "${help_text%%$'\n'*}" >&2; exit 2; }
 
 missing_required=()
 missing_optional=()

@@ -109,6 +109,20 @@ TEST_CASE("TensorFlow's clip_by_global_norm, of a dense gradient and of slices w
     compare<double, xg::gating::graph>("double", 1e-12);
 }
 
+TEST_CASE("a global norm after a bound is of the bounded sums, also of a row that occurs twice") {
+    using M = model<double>;
+    auto train =
+        xg::apply_gradients(xg::chain(xg::clip_by_value(-5, 5), xg::clip_by_global_norm(1), xg::gradient_descent{.learning_rate = 1}),
+            M::outputs, xg::with_variable(std::get<0>(M::gradients), M::w), xg::with_variable(std::get<2>(M::gradients), M::t));
+    std::vector<double> const zeros(15), slices{3, 0, 0, 0, 0, 0, 3, 0, 0};   // 3 + 3 is bounded to 5, which is the norm
+    std::vector<std::int32_t> const rows{1, 0, 1};
+    train.assign(M::w, xg::array(zeros.data(), 4, 3));
+    train.assign(M::t, xg::array(zeros.data(), 5, 3));
+    train(M::g = xg::array(zeros.data(), 4, 3), M::values = xg::array(slices.data(), 3, 3), M::ids = rows);
+    auto const t = train.value(M::t);
+    for (std::int64_t i = 0; i < t.size(); ++i) CHECK(t[i] == doctest::Approx(i == 3 ? -1 : 0));
+}
+
 TEST_CASE("kinds of gradients stay what they are") {
     using M = model<double>;
     static_assert(xg::DenseGradient<decltype(M::dw)> && xg::SparseGradient<decltype(M::dt)>);

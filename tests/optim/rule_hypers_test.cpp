@@ -87,7 +87,7 @@ std::string say_nan(std::string sentence) {   // printf may write a sign
 }
 template<class Rule, class Member>
 void hold(Rule& rule, Member& member, std::set<std::string>& named) {
-    if constexpr (std::is_same_v<Member, std::int64_t> || std::is_same_v<Member, detail::step_period>) {
+    if constexpr (std::is_same_v<Member, std::int64_t> || std::is_same_v<Member, xgrad::step_period>) {
         CHECK(with(rule, member, -1).find(" must be ") != std::string::npos);
     } else if constexpr (!std::is_same_v<Member, bool>) {
         complaints c{say_nan(with(rule, member, nan)), with(rule, member, -1), with(rule, member, infinite), ""};

@@ -57,6 +57,7 @@ def expect(what, status, said, faults, *arguments, files=()):
 
 GOOD = fault()
 expect('a good list', 0, '1 faults, 0 cannot be planted', '# a comment\n\n' + GOOD, '--check')
+expect('a fault without a row', 0, 'no row of a run of: early', GOOD, '--check', files=[('docs/planted_faults.md', '| other | a |\n')])
 expect('a text that is gone', 1, 'early: its text is found 0 times', fault(old='i <= n'), '--check')
 expect('a text that stands there twice', 1, 'early: its text is found 2 times', fault(old='return n +'), '--check')
 expect('a header that is gone', 1, 'there is no include/xgrad/core/none.hpp', fault(file='include/xgrad/core/none.hpp'), '--check')
@@ -65,7 +66,7 @@ expect('a source that was renamed', 1, 'no test source is called core/summation'
 expect('a name twice', 1, 'stands there twice', GOOD + GOOD, '--check')
 expect('no change', 1, 'lines with - and + that differ', fault(new='i < n'), '--check')
 expect('a line of nothing', 1, 'no line of a fault', GOOD + 'breaks the rest\n', '--check')
-expect('a name of nothing', 1, 'no fault and no room', GOOD, 'late')
+expect('a name of nothing', 2, 'no fault and no folder', GOOD, 'late')
 expect('the list', 0, 'early core/sum.hpp core/sum something', GOOD, '--list')
 
 MORE = fault('more', old='return n + 1;', new='return n;')
@@ -76,4 +77,20 @@ expect('a fault that the named source does not find', 1, 'more NOTHING', MORE)
 expect('a fault that nothing finds', 1, '0 of 1 faults are found', fault('unseen', old='return n + 2;', new='return n;'), '--deep')
 expect('tests that fail anyway', 1, 'core/sum fails without any fault', GOOD,
        files=[('tests/core/sum_test.cpp', '#include <xgrad/core/sum.hpp>\nint run() { return sum(4) != 7; }\n')])
+
+# The rows of a run in a document that has others.
+with tempfile.TemporaryDirectory() as folder:
+    document = pathlib.Path(folder, 'faults.md')
+    head = '# Faults\n\nText.\n\n| fault | header | what it breaks | found by | how | seconds |\n|---|---|---|---|---|---:|\n'
+    document.write_text(head + '| early | a | b | **nothing** |  | 1 |\n| other | a | b | c | run | 2 |\n\n1 of 2 faults are found.\n', encoding='utf-8')
+    expect('rows in a document', 0, '2 of 2 faults are found', GOOD + MORE, '--deep=room', '--markdown', str(document))
+    lines = document.read_text(encoding='utf-8').splitlines()
+    rows = [line.rsplit(' | ', 1)[0] for line in lines[6:9]]
+    if lines[:6] != head.splitlines() or lines[9:] != ['', '3 of 3 faults are found.'] or rows != [
+            '| early | core/sum.hpp | something | core/sum | run', '| other | a | b | c | run', '| more | core/sum.hpp | something | core/other | run']:
+        sys.exit('the rows are not where they belong:\n' + '\n'.join(lines))
+    document.unlink()
+    expect('a new file', 0, 'early', GOOD, '--markdown', str(document))
+    if not document.read_text(encoding='utf-8').startswith('| fault |'):
+        sys.exit('the new file has no table')
 print('the tool finds what it should')

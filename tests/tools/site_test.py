@@ -36,11 +36,11 @@ auto x = [](int) { return table[1](nothing.md); };
 ```
 
 '''
-MAP = '# All\n\n## Start\n\n| [A](a.md) | first |\n\n## How\n\n| [Tasks](how/README.md) | many, of which [A](a.md) is none |\n'
+MAP = '# All\n\n## Start\n\n| [A](a.md) | first |\n\n## How\n\n| [Tasks](how/README.md) | many, of which [A](a.md) is none |\n| [Programs](../examples/README.md) | whole |\n'
 TASKS = '# Tasks\n\n| one | [Do it](it.md), [do more](more.md) |\n| two | [A](../a.md), [do it](it.md) |\n'
 FILES = {'README.md': README, 'CONTRIBUTING.md': '# To add\n\n[up](README.md) and [here](#to-add)\n', 'docs/a.md': '# One\n\n[up](../README.md), [x](../include/x.hpp)\n',
          'docs/b.md': '# Two\n', 'docs/README.md': MAP, 'docs/how/README.md': TASKS, 'docs/how/it.md': '# It\n', 'docs/how/more.md': '# More\n',
-         'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
+         'docs/p.svg': '<svg/>', 'include/x.hpp': '// ```cpp\nint x;\n', 'examples/y.cpp': 'int y;\n', 'examples/README.md': '# Programs\n\n| [Wide](wide/README.md) |\n', 'examples/wide/README.md': '# Wide\n', 'examples/deep/CMakeLists.txt': 'project(z)\n'}
 
 
 def staged(**changed):
@@ -54,7 +54,7 @@ wrong, pages = staged()
 expect('documents without a mistake', not wrong, wrong)
 home = pages['index.md']
 for part in ('[`a`](docs/a.md#one)', '[code](include/x.hpp.md)', '[folder](examples/index.md)', '`f[0](docs/none.md)`', 'table[1](nothing.md)', '(https://example.org)',
-             '(docs/p.svg)', ':caption: Start\n\nA <docs/a>\n```', ':caption: How\n\nTasks <docs/how/README>\n', 'Names <api/index>',
+             '(docs/p.svg)', ':caption: Start\n\nA <docs/a>\n```', ':caption: How\n\nTasks <docs/how/README>\nA <docs/a>\nPrograms <examples/README>\n', 'Names <api/index>',
              ':caption: More\n\nTo add <CONTRIBUTING>\nAll <docs/README>\nTwo <docs/b>\n```'):
     expect(f'the first page has no {part}', part in home, home)
 expect('a link upwards', '[up](../index.md), [x](../include/x.hpp.md)' in pages['docs/a.md'], pages['docs/a.md'])
@@ -66,6 +66,8 @@ expect('a dead link', staged(**{'docs/b.md': '# Two\n\n[x](../include/gone.hpp)\
 expect('a link out of the repository', staged(**{'docs/b.md': '# Two\n\n[x](../../../etc/passwd)\n'})[0])
 expect('no table in the map', 'no table of documents' in ''.join(staged(**{'docs/README.md': '# xgrad\n'})[0]))
 expect('the pages of a folder', pages['docs/how/README.md'].endswith('```{toctree}\n:hidden:\n\nDo it <it>\ndo more <more>\n```\n'), pages['docs/how/README.md'])
+
+expect('the pages of the examples', pages['examples/README.md'].endswith('```{toctree}\n:hidden:\n\nWide <wide/README>\n```\n'), pages['examples/README.md'])
 
 # Docstrings
 INDEX = '<doxygenindex><compound refid="n" kind="namespace"><name>xgrad</name></compound><compound refid="s" kind="struct"><name>xgrad::rule</name></compound>' \
@@ -100,7 +102,7 @@ def names(**changed):
         tree(xml, {**{'index.xml': INDEX, 'n.xml': NAMESPACE, 's.xml': STRUCT, 'c.xml': CONCEPT}, **{k: v for k, v in changed.items() if k.endswith('.xml')}})
         root = tree(from_, {**{'include/xgrad/ops/x.hpp': HEADER, 'docs/design.md': DESIGN}, **{k: v for k, v in changed.items() if not k.endswith('.xml')}})
         made, headers, wrong = api.pages(xml, root)
-        return made.get('api/ops.md', ''), [w for w in wrong if ' ops ' in w or 'docstring' in w]
+        return made.get('api/ops.md', ''), [w for w in wrong if ' ops ' in w or 'docstring' in w or 'internal' in w]
 
 
 page, wrong = names()
@@ -111,6 +113,36 @@ for part in ('One file per family.', '## ops/x.hpp\n\nSums. [`<xgrad/ops/x.hpp>`
     expect(f'the page has no "{part}"', part in page, page)
 for part in ('sum(T const&)', 'quiet', 'hidden'):
     expect(f'the page has "{part}"', part not in page, page)
+# Internal names
+for text, shown in (('detail::carry_list<C...> const& start', 'auto const& start'), ('detail::kept_t<T, 2>&&... kept', 'auto&&... kept'), ('int n', 'int n'),
+                    ('detail::one x', 'auto x')):
+    expect(f'the parameter {text}', api.public_parameter(text) == shown, api.public_parameter(text))
+expect('a result', (api.public_type('static constexpr detail::map<T> const'), api.public_type('static int')) == ('static constexpr auto', 'static int'))
+
+
+def internal(**changed):
+    """The page of a namespace with one function."""
+    return names(**{'n.xml': '<doxygen><compounddef kind="namespace"><sectiondef>' + function('sum', 3, '<para>Sum.</para>', **changed) +
+                    '</sectiondef></compounddef></doxygen>'})[0]
+
+
+OPTIONAL = '<param><type>T</type><declname>x</declname></param><param><type>detail::slots const *</type><declname>s</declname><defval>nullptr</defval></param>'
+page = internal(type_='detail::map&lt;T&gt;', param=OPTIONAL, requires='<requiresclause>detail::Fits&lt;T&gt;</requiresclause>')
+expect('a function with internal names', '```cpp\ntemplate<int... A, class T>\nauto sum(T x);\n```' in page, page)
+page = internal(param='<param><type>detail::in_braces</type><declname>x</declname></param>')
+expect('an overload that only a mistake reaches', 'sum(' not in page, page)
+page = names(**{'c.xml': CONCEPT.replace('requires { T::rate; }', 'detail::is_rule&lt;T&gt;'),
+                's.xml': STRUCT.replace('<type>hyper</type>', '<type>detail::hyper</type>')})[0]
+expect('a concept', 'template<class T> concept Rule = /* unspecified */;' in page, page)
+expect('members', 'detail::' not in page and 'rate' not in page.partition('concept')[0], page)
+BASE = STRUCT.replace('<initializer>{1}</initializer>', '').replace('<type>int</type>', '<type>detail::no</type>')
+expect('a private member', not names(**{'s.xml': BASE})[1], names(**{'s.xml': BASE})[1])
+BITS = STRUCT.replace('<name>rate</name>', '<name>rate</name><argsstring>[detail::bits]</argsstring>')
+expect('a signature with an internal name', 'the signature of rule has an internal name' in ''.join(names(**{'s.xml': BITS})[1]), names(**{'s.xml': BITS}))
+for text, shown in (('detail::Ids', 'class Ids'), ('detail::Shared...', 'class... Ids'), ('Expr', 'Expr Ids')):
+    made = api.template(api.xml.fromstring(f'<m><templateparamlist><param><type>{text}</type><declname>Ids</declname></param></templateparamlist></m>'))
+    expect(f'the template parameter {text}', made == f'template<{shown}>\n', made)
+
 expect('what a docstring holds and nobody knows', 'a docstring has <dot>' in ''.join(names(**{'s.xml': STRUCT.replace('A rule.', 'A <dot>x</dot>.')})[1]))
 expect('a room that is not described', 'the room ops has no' in ''.join(names(**{'docs/design.md': '\n'})[1]))
 

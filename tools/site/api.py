@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Pages of the public names, one for each room, from the XML that Doxygen makes of the docstrings.
+"""Pages of the public names, one for each folder of include/xgrad, from the XML that Doxygen makes of the docstrings.
 
-A name is public if it has a docstring and does not stand in a namespace that the Doxyfile leaves out. Overloads without a docstring share that of the name
-above them; those that only refuse a mistake are left out. What a room is for is read from the table in docs/design.md."""
+A name is public if it has a docstring and its namespace is not excluded in the Doxyfile. Overloads without a docstring share the docstring
+above them. Overloads that only refuse a mistake are omitted. Signatures show no internal names: they have `auto` or `class` in their
+place, and no constraint. docs/design.md has a table that says what each folder is for."""
 import pathlib
 import re
 import xml.etree.ElementTree as xml
@@ -10,6 +11,9 @@ import xml.etree.ElementTree as xml
 # What users and authors of operations and rules include, in the order in which one meets it. The other folders are the implementation.
 ROOMS = ('core', 'ops', 'nn', 'grad', 'train', 'optim', 'exec', 'store', 'sparse', 'data', 'metrics', 'io', 'inspect', 'replicas', 'transport', 'backend', 'config')
 INTERNAL = re.compile(r'\b(detail|planner|kernels)::')
+# Parameters that only a mistake reaches: an overload with one of them is left out.
+MISTAKES = re.compile(r'\bdetail::(in_braces|refused)\b')
+UNSPECIFIED = '/* unspecified */'
 REFUSES = re.compile(r'\bstatic_assert\(|\brefuse')
 
 
@@ -122,6 +126,21 @@ def spaced(text):
     return re.sub(r'\btypename (?=\w+( |,|>|$|\.))', 'class ', text)
 
 
+def public_type(text):
+    """A type without internal names: auto, with the words before it that are no part of the type."""
+    words = re.match(r'((?:static|inline|constexpr|explicit|virtual) )*', text)[0]
+    return words + 'auto' if INTERNAL.search(text) else text
+
+
+def public_value(text):
+    return UNSPECIFIED if INTERNAL.search(text) else text
+
+
+def public_parameter(text):
+    """`detail::Constraint... T` → `class... T`, `detail::type const& x` → `auto const& x`."""
+    return re.sub(r'^(?:const )?[\w:]+(?:<.*>)?', 'auto', text) if INTERNAL.search(text) else text
+
+
 def template(element):
     list_ = element.find('templateparamlist')
     if list_ is None:
@@ -129,13 +148,15 @@ def template(element):
     parts = []
     for param in list_:
         name, default = param.findtext('declname'), plain(param.find('defval'))
-        parts.append(spaced(plain(param.find('type')) + (' ' + name if name else '')) + (f' = {default}' if default else ''))
+        text = spaced(plain(param.find('type')) + (' ' + name if name else ''))
+        text = re.sub(r'^[\w:]*\bdetail::\w+(<[^<>]*>)?(?=\.\.\.|[ .]|$)', 'class', text)   # the constraint has no public name
+        parts.append(text + (f' = {public_value(default)}' if default else ''))
     return f'template<{", ".join(parts)}>\n'
 
 
 def requires(element):
     clause = plain(element.find('requiresclause'))
-    return f'    requires {clause}\n' if clause else ''
+    return f'    requires {clause}\n' if clause and not INTERNAL.search(clause) else ''
 
 
 def folded(head, args, tail):
@@ -146,23 +167,29 @@ def folded(head, args, tail):
 
 def signature(member):
     kind, name = member.get('kind'), member.findtext('name')
-    type_ = spaced(plain(member.find('type')))
+    type_ = public_type(spaced(plain(member.find('type'))))
     before = template(member) + requires(member)
     if kind == 'function':
         given = []
-        for param in member.findall('param'):
+        params = member.findall('param')
+        while params and INTERNAL.search(plain(params[-1].find('type'))) and plain(params[-1].find('defval')):
+            params.pop()   # no caller can name its type
+        for param in params:
             default = plain(param.find('defval'))
-            given.append(spaced(f'{plain(param.find("type"))} {param.findtext("declname") or ""}{plain(param.find("array"))}') + (f' = {default}' if default else ''))
+            text = spaced(f'{plain(param.find("type"))} {param.findtext("declname") or ""}{plain(param.find("array"))}')
+            given.append(public_parameter(text) + (f' = {public_value(default)}' if default else ''))
         tail = spaced(re.sub(r'=\s*(0|default|delete)$', r' = \1', member.findtext('argsstring').rpartition(')')[2]))
         head = ('static ' if member.get('static') == 'yes' and 'static' not in type_ else '') + ('explicit ' if member.get('explicit') == 'yes' else '')
         return before + folded(head + (type_ + ' ' if type_ else '') + name, given, (' ' + tail if tail else '')) + ';'
     if kind == 'variable':
         value = plain(member.find('initializer'))
         value = '' if INTERNAL.search(value) else value
+        if INTERNAL.search(plain(member.find('type'))):   # a member cannot have the type auto
+            type_, value = (UNSPECIFIED, value) if 'constexpr' not in type_ else (type_, f'= {UNSPECIFIED}')
         static = 'static ' if member.get('static') == 'yes' and 'static' not in type_ and 'inline' not in type_ else ''
         return before + f'{static}{type_} {name}{plain(member.find("argsstring"))}' + (f' {value}' if value.startswith('=') and len(value) < 60 else value if len(value) < 60 else '') + ';'
     if kind == 'typedef':
-        return before + f'using {name} = {type_};'
+        return before + f'using {name} = {public_value(spaced(plain(member.find("type"))))};'
     if kind == 'enum':
         # Doxygen takes the name of a macro for an enumerator.
         values = ', '.join(name for value in member.findall('enumvalue') if not (name := value.findtext('name')).startswith('XGRAD_'))
@@ -196,6 +223,8 @@ class Api:
         if path not in self.lines:
             self.lines[path] = path.read_text(encoding='utf-8').splitlines()
         body = self.lines[path][int(at.get('bodystart')) - 1:int(at.get('bodyend'))]
+        if any(MISTAKES.search(plain(param.find('type'))) for param in member.findall('param')):
+            return True
         unnamed = all(param.findtext('declname') in (None, '...') for param in member.findall('param'))
         return unnamed and len(body) < 8 and bool(REFUSES.search('\n'.join(body)))
 
@@ -239,13 +268,15 @@ class Api:
             at = data.find('location')
             if kind == 'concept':
                 body = ''.join(data.find('initializer').itertext()).replace(name, scope)
-                shown = re.sub(r'=\s+', '= ', body).strip() + ';'
+                head, sign, meaning = re.sub(r'=\s+', '= ', body).strip().partition(' = ')
+                shown = head + sign + public_value(meaning) + ';'
             else:
                 bases = [f'{"" if b.get("prot") == "public" else b.get("prot") + " "}{spaced(plain(b)).removeprefix("xgrad::")}' for b in data.findall('basecompoundref')]
                 bases = [b for b in bases if not INTERNAL.search(b)]
                 shown = template(data) + requires(data) + f'{kind} {scope.rpartition("::")[2]}' + (f' : {", ".join(bases)}' if bases else '') + ';'
             public = [m for section in data.findall('sectiondef') if section.get('kind').startswith('public') for m in section.findall('memberdef') if m.get('kind') != 'friend']
-            plain_data = [signature(m) for m in public if m.get('kind') == 'variable' and m.get('static') == 'no' and not described(m)]
+            plain_data = [signature(m) for m in public if m.get('kind') == 'variable' and m.get('static') == 'no' and not described(m)
+                          and not INTERNAL.search(plain(m.find('type')))]
             members = ([{'parts': [(plain_data, [])], 'members': []}] if plain_data else []) + [entry for _, entry in self.grouped(public)]
             self.add(at.get('file'), scope, {'parts': [([shown], self.text(data))], 'line': int(at.get('line')), 'members': members})
 
@@ -254,6 +285,13 @@ class Api:
             if item.get('kind') in ('namespace', 'file', 'class', 'struct', 'concept'):
                 self.compound(item)
         return self.entries
+
+
+def signatures_of(entry):
+    for signatures, _ in entry['parts']:
+        yield from signatures
+    for member in entry['members']:
+        yield from signatures_of(member)
 
 
 def shown(entry):
@@ -302,6 +340,8 @@ def pages(folder, root):
                 count += 1
         made[f'api/{room}.md'] = text
         rows.append(f'| [{room}]({room}.md) | {holds[room]} | {count} |\n')
+    wrong += [f'{header}: the signature of {name} has an internal name: {text}' for header, names in entries.items() for name, entry in names.items()
+              for text in signatures_of(entry) if INTERNAL.search(text)]
     wrong += [f'a docstring has <{tag}>, which tools/site/api.py does not know' for tag in sorted(api.prose.unknown)]
     made['api/index.md'] = ('# API\n\nThe public names, by the folder of `include/xgrad` in which they stand, with what their docstrings say. The folders that are not here are '
                             'how it is built: [design](../docs/design.md#folders).\n\n| Folder | What it holds | Names |\n|---|---|---|\n' + ''.join(rows) +

@@ -121,9 +121,9 @@ class Stage:
         return [(title, page) for page, title in found.items() if page]
 
     def chapters(self, place):
-        """The pages below an index of a folder, docs/<folder>/README.md: those of its folder that its tables link."""
+        """The pages below an index of a folder, docs/<folder>/README.md or examples/README.md: those of its folder that its tables link."""
         text = (self.root / place).read_text(encoding='utf-8')
-        return [(title, page) for title, page in self.rows(place, text) if pathlib.PurePosixPath(page).parent == pathlib.PurePosixPath(place).parent and page != place]
+        return [(title, page) for title, page in self.rows(place, text) if pathlib.PurePosixPath(page).is_relative_to(pathlib.PurePosixPath(place).parent) and page != place]
 
     def navigation(self, made):
         """The documents in the order of the map, with its headings, then the pages that are made, then all other documents."""
@@ -137,7 +137,7 @@ class Stage:
         return ''.join(toctree(caption, rows, '') for caption, rows in (*groups, ('Made from the code', made), ('More', rest)) if rows)
 
     def indexes(self):
-        return [page for page in self.pages if re.fullmatch(r'docs/\w+/README\.md', page)]
+        return [page for page in self.pages if re.fullmatch(r'(docs/\w+|examples)/README\.md', page)]
 
     def run(self, reference=(), sources=()):
         for page, path in self.pages.items():

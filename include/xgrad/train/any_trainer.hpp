@@ -33,16 +33,17 @@ struct any_view {
     }
 };
 
-namespace detail {
-/// An input of a program whose type is hidden.
-struct input_facts {
+/// An input that any_trainer and any_function expect: its name, element type and rank.
+struct any_input {
     std::string_view name;
     dtype type;
     int rank;
 };
+
+namespace detail {
 template<class P>
-std::vector<input_facts> inputs_of() {
-    std::vector<input_facts> list;
+std::vector<any_input> inputs_of() {
+    std::vector<any_input> list;
     auto const& plan = P::runtime.view();
     for (int i = 0; i < plan.input_count; ++i)
         if (plan.inputs[i].hash != info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash)   // the trainer binds it itself
@@ -72,7 +73,7 @@ class any_trainer {
         virtual void check_finite(bool on) = 0;
         virtual variable_store& store() = 0;
         virtual std::int64_t global_step() const = 0;
-        virtual std::vector<detail::input_facts> inputs() const = 0;
+        virtual std::vector<any_input> inputs() const = 0;
     };
     template<class P>
     struct holder final : base {
@@ -84,7 +85,7 @@ class any_trainer {
         void check_finite(bool on) override { train.check_finite(on); }
         variable_store& store() override { return train.store(); }
         std::int64_t global_step() const override { return train.global_step(); }
-        std::vector<detail::input_facts> inputs() const override { return detail::inputs_of<P>(); }
+        std::vector<any_input> inputs() const override { return detail::inputs_of<P>(); }
     };
     std::unique_ptr<base> held_;
     base& held() const { return *detail::still_there(held_.get()); }
@@ -118,7 +119,7 @@ public:
     variable_store const& store() const { return held().store(); }
     std::int64_t global_step() const { return held().global_step(); }
     /// Name, element type and rank of each input.
-    std::vector<detail::input_facts> inputs() const { return held().inputs(); }
+    std::vector<any_input> inputs() const { return held().inputs(); }
     std::vector<std::string_view> variable_names() const {
         std::vector<std::string_view> names;
         for (stored_variable const& v : store().variables()) names.push_back(v.name);
@@ -142,7 +143,7 @@ class any_function {
     struct base {
         virtual ~base() = default;
         virtual any_view call(named_arrays const& arrays) = 0;
-        virtual std::vector<detail::input_facts> inputs() const = 0;
+        virtual std::vector<any_input> inputs() const = 0;
     };
     template<class Outputs, class P>
     struct holder final : base {
@@ -161,7 +162,7 @@ class any_function {
             }
             return view;
         }
-        std::vector<detail::input_facts> inputs() const override { return detail::inputs_of<P>(); }
+        std::vector<any_input> inputs() const override { return detail::inputs_of<P>(); }
     };
     std::unique_ptr<base> held_;
     base& held() const { return *detail::still_there(held_.get()); }
@@ -176,7 +177,7 @@ public:
     }
     /// Returns the result, which is valid until the next call. Throws like the function and like named_arrays.
     any_view operator()(named_arrays const& arrays) { return held().call(arrays); }
-    std::vector<detail::input_facts> inputs() const { return held().inputs(); }
+    std::vector<any_input> inputs() const { return held().inputs(); }
 };
 
 XGRAD_NAMESPACE_END

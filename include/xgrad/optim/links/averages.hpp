@@ -119,8 +119,7 @@ struct polyak_average {
     }
 };
 
-namespace detail {
-/// A number of steps. Other types, such as a rule, are rejected with one message.
+/// A number of steps, from an integer. Other types, such as a rule, are rejected with one message.
 class step_period {
     std::int64_t steps_;
 
@@ -137,7 +136,6 @@ public:
     }
     constexpr operator std::int64_t() const { return steps_; }
 };
-}   // namespace detail
 
 /// Every `period` steps the slow weights s move towards the parameter, and the parameter is set to them: s ← s + alpha
 /// (θ − s), θ ← s.
@@ -147,7 +145,7 @@ public:
 struct lookahead {
     static constexpr std::string_view name = "lookahead";
     static constexpr bool is_transform = true, behind = true;
-    detail::step_period period = 5;
+    step_period period = 5;
     hyper alpha{0.5};
 
     static constexpr std::array<slot_info, 1> slots{slot_info("slow")};
