@@ -46,9 +46,12 @@ struct result {
     double ratio = 0, best = 0, peer = 0;
 };
 
-/// A table of rows. Options: --filter TEXT (rows whose name holds it), --seconds S (per row, default 1), --cpu N (default: the last one
-/// allowed),
-/// --json FILE, --list.
+/// A table of rows. Options of a program:
+/// * --filter TEXT: only rows with this text in their name
+/// * --seconds S: time for each row, default 1
+/// * --cpu N: the core to run on, default the last one that is allowed
+/// * --json FILE
+/// * --list: prints the names of the rows
 class suite {
 public:
     /// Not pinned where several threads are to have a core each.

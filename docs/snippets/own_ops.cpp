@@ -191,7 +191,7 @@ struct signum {
     static constexpr auto sparse = xg::sparse_semantics::lazy;
 
     template<class T>
-    struct scalars {   // made once a step, from hyper-parameters
+    struct scalars {   // step scalars: made once a step, from hyper-parameters
         T rate, beta;
     };
     template<class T>

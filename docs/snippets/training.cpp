@@ -121,7 +121,7 @@ void run_scaled() {
     float last = first;
     for (int k = 0; k < 1000; ++k) last = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
     // [loss scale now]
-    double const scale = train.optimizer().powers.at[0];                    // "loss_scale"; then "good_steps" and "applied_steps"
+    double const scale = train.optimizer().powers.at[0];                    // optimizer scalars: loss_scale, good_steps, applied_steps
     // [/loss scale now]
     expect(last < first && scale == 2 * 65536 && train.optimizer().powers.at[2] == 1001, "a scaled loss trains");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reductions over every set of axes of a tensor of three: values in long double.
+// Reductions over every set of axes of a tensor with three axes: values in long double.
 #include <support/tensor.hpp>
 
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr auto all_axes = [](auto const& f) {
 };
 constexpr int masks[]{1, 2, 4, 3, 5, 6, 7};
 
-// Result element `at` of a reduction of [n, 3, 5]: calls f(x) for each of its elements.
+// A reduction of [n, 3, 5]: calls f for each element of x that is reduced into result element `at`.
 template<class T, class F>
 void gather_elements(test::tensor<T> const& x, int mask, std::int64_t at, F const& f) {
     std::int64_t const e[3]{x.shape()[0], x.shape()[1], x.shape()[2]};

@@ -15,8 +15,9 @@
 
 namespace test {
 
-/// `both_ways f{xg::function{y}}` is called like the function, and returns the same. Arrays begin one element after the start of an
-/// allocation, which is never a multiple of a batch, and end where it ends.
+/// `both_ways f{xg::function{y}}` is called like the function, and returns the same.
+/// - An array begins one element after the start of an allocation, so it is not aligned to a SIMD batch. That element must not change.
+/// - An array ends with its allocation, so only AddressSanitizer finds a write after it.
 template<class F>
 class both_ways {
     F f_;

@@ -23,18 +23,18 @@ int main() {
     Eigen::MatrixXf const columns = rows.transpose();   // Eigen's default: column by column
 
     // In: nothing is copied.
-    f(x = xg::array(numbers, 3, 2));                // a vector, or std::span, with its extents
-    f(x = xg::array(pointer, 3, 2));                // a pointer with extents
-    f(x = rows);                                    // a row-major matrix of Eigen
-    auto const view = f(x = columns.transpose());   // the transpose of a column-major one is row-major
-
-    // Out: a view of the function's memory, valid until its next call.
-    std::vector<float> const copy(view.begin(), view.end());
-    auto const map = xg::as_eigen(view);               // an Eigen::Map of the same memory
-    Eigen::MatrixXf const kept = xg::to_eigen(view);   // a copy
+    f(x = xg::array(numbers, 3, 2));   // a vector, or std::span, with its extents
+    f(x = xg::array(pointer, 3, 2));   // a pointer with extents
+    f(x = rows);                       // a row-major matrix of Eigen
 
     // Out: written into your own memory.
     std::vector<float> mine(6);
     f.into(mine)(x = rows);
+
+    // Out: a view of the function's memory, valid until the next call of f.
+    auto const view = f(x = columns.transpose());   // in: the transpose of a column-major matrix
+    std::vector<float> const copy(view.begin(), view.end());
+    auto const map = xg::as_eigen(view);               // an Eigen::Map of the same memory
+    Eigen::MatrixXf const kept = xg::to_eigen(view);   // a copy
     std::printf("%.2f %.2f %.2f %.2f %.2f\n", view(2, 1), copy[5], map(2, 1), kept(2, 1), mine[5]);
 }

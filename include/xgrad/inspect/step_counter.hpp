@@ -138,7 +138,7 @@ struct step_counter {
     }
 };
 
-/// The frame of a step in a graph. If the title is empty, the title of the step's words is used.
+/// The frame of a step in a picture. If `title` is empty, the picture shows the title of the step in `describe` (words_of).
 struct step_frame {
     std::string_view title, fill, line;
 };

@@ -139,7 +139,9 @@ row_groups group_rows(Index const* indices, std::int64_t n, std::int64_t rows, v
 }
 
 /// The groups of group_rows(indices, n, ...) whose rows occur for the first time at a position in [first, last).
-/// `workspace` is that of group_rows. Disjoint ranges together give all groups.
+/// `workspace` is that of group_rows. Disjoint ranges that cover [0, n) together give all groups.
+/// If no row occurs twice, group_rows returns no offsets and no order. This function then writes both into the workspace, so two threads
+/// must not share one. (Each part of a step has its own scratch memory, and groups its indices there again.)
 inline row_groups groups_between(
     row_groups const& groups, std::int64_t n, std::int64_t first, std::int64_t last, void* workspace) noexcept {
     auto* const bytes = static_cast<std::byte*>(workspace);

@@ -18,8 +18,8 @@ enum class store_access : unsigned char {
 
 namespace detail {
 
-/// During its lifetime, the run that updates the variables of a store lets this thread read them, or also change their
-/// values.
+/// While it lives, this thread may read the variables of the store during a run of several workers, or also change them.
+/// Code of xgrad that runs in this thread makes it, for example around on_update.
 class store_visit {
     static constinit inline thread_local store_visit const* innermost_ = nullptr;
     variable_store const* store_;
