@@ -245,7 +245,7 @@ TEST_CASE("initial values that cannot be change nothing") {
     refused("\"wide\": its numbers must be finite, found nan", xg::constant_initializer{std::nan("")});
     refused("\"wide\": its numbers must be finite, found inf", xg::random_uniform{.range = HUGE_VAL});
     refused("\"wide\": the scale of variance_scaling must be positive", xg::variance_scaling{.scale = 0});
-    refused("\"counter\" is no integer", xg::random_normal{.seed = 6}, xg::initial(xg::constant_initializer{0.5}, counter));
+    refused("\"counter\" is not an integer", xg::random_normal{.seed = 6}, xg::initial(xg::constant_initializer{0.5}, counter));
     refused("another shape than the variable \"half\": it has [2], the variable [", xg::random_normal{.seed = 6},
         xg::initial(std::vector<float>{1, 2}, half));
     refused("no variable \"many\" in this store; it has \"", xg::random_normal{.seed = 6}, xg::initial(xg::ones_initializer{}, many));

@@ -9,19 +9,13 @@
 namespace xg = xgrad;
 using namespace half_rules;
 
-// Sanitizers look at addresses: of rows in place, of packed ones, of tiles. Each model costs their compiler up to a minute.
-#if XGRAD_SANITIZED
-TEST_CASE("rules by rows round once") { compare<xg::float16, 3>(xg::lazy{xg::adam{.learning_rate = 0.1}}); }
-#else
-TEST_CASE_TEMPLATE("rules by rows round once", H, xg::bfloat16, xg::float16) {
-    compare<H, 3>(xg::lazy{xg::adam{.learning_rate = 0.1}});   // short rows, packed
-    compare<H, 19>(xg::lazy{xg::adam{.learning_rate = 0.1}});
-}
-TEST_CASE("more rules by rows") {
+// Sanitizers look at addresses: one rule has them all, and each model costs their compiler up to a minute.
+TEST_CASE("more rules by rows round once") {
     using H = xg::bfloat16;
     compare<H, 7>(xg::adagrad{.learning_rate = 0.1});
+#if !XGRAD_SANITIZED
     compare<H, 5>(xg::ftrl{.learning_rate = 0.1});
     compare<H, 19>(xg::lazy{xg::lamb{.learning_rate = 0.1}});
     compare<H, 17>(xg::rowwise_adagrad{.learning_rate = 0.1});
-}
 #endif
+}

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/replicas/gradient_worker.hpp>
 #include <xgrad/replicas/reports/run_clock.hpp>
 #include <xgrad/replicas/worker_crew.hpp>
 
