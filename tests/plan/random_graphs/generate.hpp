@@ -125,7 +125,7 @@ public:
         }
         if (theme_ == 4) {
             many_updates();
-            if (r_.outputs.empty() && r_.updates.empty()) r_.outputs.push_back(any());
+            if (int const o = any(); o >= 0 && r_.outputs.empty() && r_.updates.empty()) r_.outputs.push_back(o);   // -1: no node fitted
             return r_;
         }
         choose_updates();
