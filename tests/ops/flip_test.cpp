@@ -63,7 +63,8 @@ TEST_CASE_TEMPLATE("views and flip keep elements of 16 bits", T, xg::bfloat16, x
 TEST_CASE_TEMPLATE("sort, top_k and select keep elements of 16 bits, and gradients pass", T, xg::bfloat16, xg::float16) {
     constexpr auto x = xg::input<"x", T, batch, 4>;
     constexpr auto w = xg::input<"w", float, 4>;
-    constexpr auto values = std::get<0>(xg::sort(x)), best = std::get<0>(xg::top_k<2>(x));
+    constexpr auto values = std::get<0>(xg::sort(x));
+    constexpr auto best = std::get<0>(xg::top_k<2>(x));
     constexpr auto chosen = xg::select(x > 1_c, x, values);
     std::vector<T> in;
     for (float const e : {3.0F, -1.0F, 2.0F, 0.5F, std::numeric_limits<float>::quiet_NaN(), 4.0F, 1.0F, 4.0F}) in.push_back(T(e));
