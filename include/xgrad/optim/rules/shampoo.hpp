@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/optim/hyper.hpp>
-#include <xgrad/optim/numerics/inverse_root.hpp>
+#include <xgrad/optim/numerics/two_sided.hpp>
 #include <xgrad/optim/rule.hpp>
 
 #include <array>
@@ -62,25 +62,18 @@ struct shampoo {
     /// Space for the matrix and a product in double, and for a root.
     template<class T>
     static constexpr std::size_t workspace(std::int64_t rows, std::int64_t columns) {
-        return static_cast<std::size_t>(2 * rows * columns + detail::inverse_root_workspace(rows > columns ? rows : columns)) *
-               sizeof(double);
+        return detail::two_sided<T>::workspace(rows, columns);
     }
     template<class T>
     static T const* transform(scalars<T> const& s, kernels::matrix_work<T> const& work) {
-        std::int64_t const rows = work.rows, columns = work.columns, size = rows * columns;
-        double *const d = static_cast<double*>(work.workspace), *const product = d + size, *const rest = product + size;
-        auto const matrix = [&](int k) { return static_cast<double*>(work.slots[k]); };
-        for (std::int64_t i = 0; i < size; ++i) d[i] = static_cast<double>(work.matrix[i]);
-        work.template multiply_and_add_symmetric<false, true>(matrix(1), s.matrix_weight, d, d, s.matrix_decay, matrix(1), rows, columns);
-        work.template multiply_and_add_symmetric<true, false>(matrix(2), s.matrix_weight, d, d, s.matrix_decay, matrix(2), columns, rows);
+        detail::two_sided<T> const sides{work};
+        sides.read(work.matrix);
+        sides.accumulate(s.matrix_weight, s.matrix_decay);
         if (s.roots) {
-            detail::inverse_fourth_root(work, matrix(3), matrix(1), s.epsilon, rows, rest);
-            detail::inverse_fourth_root(work, matrix(4), matrix(2), s.epsilon, columns, rest);
+            detail::inverse_fourth_root(work, sides.matrix(3), sides.matrix(1), s.epsilon, sides.rows, sides.rest);
+            detail::inverse_fourth_root(work, sides.matrix(4), sides.matrix(2), s.epsilon, sides.columns, sides.rest);
         }
-        work.template multiply<false, false>(product, matrix(3), d, rows, columns, rows);
-        work.template multiply<false, false>(d, product, matrix(4), rows, columns, columns);
-        for (std::int64_t i = 0; i < size; ++i) work.matrix[i] = static_cast<T>(d[i]);
-        return work.matrix;
+        return sides.precondition();
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V preconditioned, V* slot) {
