@@ -8,9 +8,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Throws value_error where there is no worker k among `count`. `call` begins the sentence.
-inline void expect_worker_number(std::string_view call, int k, std::int64_t count) {
-    if (k < 0 || k >= count) raise_parts<value_error>({"xgrad: ", call, ": there is no worker ", k, " among ", count});
+/// Throws value_error where there is no worker k among `count`. `of` and `call` begin the sentence. No text is made where there is one.
+inline void expect_worker_number(std::string_view call, int k, std::int64_t count, std::string_view of = {}) {
+    if (k < 0 || k >= count) raise_parts<value_error>({"xgrad: ", of, call, ": there is no worker ", k, " among ", count});
 }
 
 }   // namespace detail

@@ -69,8 +69,7 @@ private:
     std::unique_ptr<round> current_, spare_;
 
     void expect_worker(int k, std::string_view call) const {
-        auto const count = static_cast<std::int64_t>(workers_.size());
-        if (k < 0 || k >= count) expect_worker_number(message({name_, call}), k, count);   // which makes a text
+        expect_worker_number(call, k, static_cast<std::int64_t>(workers_.size()), name_);
         if (!workers_[static_cast<std::size_t>(k)]) raise_parts<value_error>({"xgrad: ", name_, call, ": worker ", k, " has been removed"});
     }
     take_attempt* first() const { return static_cast<take_attempt*>(takes_.first()); }
