@@ -33,6 +33,13 @@ struct running_column {
     }
 };
 
+/// Columns in whole batches.
+template<class T>
+constexpr std::int64_t whole_batches(std::int64_t k) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    return (k + W - 1) / W * W;
+}
+
 /// Sums of m rows of the transposed product, one sum for each of k columns, in whole batches. Long sums have additional memory.
 template<class T>
 struct sums_of_rows {
@@ -41,8 +48,7 @@ struct sums_of_rows {
     long_sums all{};
 
     XGRAD_KERNEL sums_of_rows(void* memory, std::int64_t m, std::int64_t k) : sums(static_cast<T*>(memory)), at_once(terms_at_once<T>(m)) {
-        constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-        columns = (k + W - 1) / W * W;
+        columns = whole_batches<T>(k);
         if constexpr (takes_blocks<T>) all = {sums + columns, reinterpret_cast<double*>(sums + 2 * columns), columns};
         clear();
     }
@@ -72,13 +78,12 @@ struct sums_in_double {
     double* totals;
     std::int64_t columns, at_once, added = 0, in_blocks = 0;   // rows since the sums and the blocks began
 
-    static constexpr std::int64_t whole_batches(std::int64_t k) { return (k + W - 1) / W * W; }
     static constexpr std::size_t bytes(std::int64_t k) {
-        return static_cast<std::size_t>(whole_batches(k)) * (2 * sizeof(T) + sizeof(double));
+        return static_cast<std::size_t>(whole_batches<T>(k)) * (2 * sizeof(T) + sizeof(double));
     }
     XGRAD_KERNEL sums_in_double(void* memory, std::int64_t m, std::int64_t k)
-        : sums(static_cast<T*>(memory)), blocks(sums + whole_batches(k)), totals(reinterpret_cast<double*>(blocks + whole_batches(k))),
-          columns(whole_batches(k)), at_once(terms_at_once<T>(m)) {
+        : sums(static_cast<T*>(memory)), blocks(sums + whole_batches<T>(k)),
+          totals(reinterpret_cast<double*>(blocks + whole_batches<T>(k))), columns(whole_batches<T>(k)), at_once(terms_at_once<T>(m)) {
         for (std::int64_t i = 0; i < columns; ++i) sums[i] = blocks[i] = 0;
         for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
     }
