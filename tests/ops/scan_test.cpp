@@ -153,7 +153,7 @@ TEST_CASE("what depends on no carry and no slice is computed once, before the lo
     using F = decltype(xg::function{last});
     using P = F::program_type;
     static_assert(P::plan.step_count == 2);
-    static_assert(P::plan.steps[0].kind == xg::planner::step_kind::nest && P::plan.steps[1].kind == xg::planner::step_kind::scan);
+    static_assert(P::plan.steps[0].kind == xg::planner::step_kind::nest && P::plan.steps[1].kind == xg::planner::step_kind::region);
     using body = P::region<0>;
     for (int s = 0; s < body::plan.step_count; ++s)
         for (int k = 0; k < body::plan.steps[s].ins_count; ++k) {

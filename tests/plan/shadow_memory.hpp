@@ -244,7 +244,7 @@ class shadow_memory {
     std::int64_t size(xg::planner::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool may_fail(xg::planner::plan_step const& s) const {
         if (s.kind == xg::planner::step_kind::check) return true;
-        if (s.kind == xg::planner::step_kind::scan) return t_[s.node].op->region->looks_up;
+        if (s.kind == xg::planner::step_kind::region) return t_[s.node].op->region->looks_up;
         if (s.kind != xg::planner::step_kind::kernel || !xg::planner::reports_indices(*s.op)) return false;
         int ids = xg::planner::indices_of(t_, s.node);   // an input is compared when it is bound: the tables have static extents
         while (t_.kind(ids) == xg::op_kind::alias || t_.kind(ids) == xg::op_kind::transpose) ids = t_.operand(ids, 0);
@@ -253,7 +253,7 @@ class shadow_memory {
     // Only the first step that looks at these indices, for this number of rows, may find one out of range.
     bool looks_first(xg::planner::plan_step const& s) {
         if (!may_fail(s)) return false;
-        if (s.kind == xg::planner::step_kind::scan) return true;
+        if (s.kind == xg::planner::step_kind::region) return true;
         xg::planner::step_operand const& o = operand(s, s.kind == xg::planner::step_kind::check ? 0 : 1);
         bool const looks_up = s.kind == xg::planner::step_kind::kernel;
         std::array<std::int64_t, 5> const key{static_cast<int>(o.base), o.index, value(o.offset),
@@ -295,7 +295,7 @@ class shadow_memory {
         case xg::planner::step_kind::matmul: run_product(s); return finish_product(index);
         case xg::planner::step_kind::kernel: return run_kernel(s);
         case xg::planner::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
-        case xg::planner::step_kind::scan: return run_scan(s);
+        case xg::planner::step_kind::region: return run_scan(s);
         case xg::planner::step_kind::update:
             if (s.fused) return;
             if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);

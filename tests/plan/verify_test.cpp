@@ -17,7 +17,7 @@ namespace xg = xgrad;
 using namespace xg::literals;
 using xg::planner::plan_rule;
 static_assert(std::string_view(name_of(xg::planner::step_kind::kernel)) == "kernel");   // findings are read by people
-static_assert(std::string_view(name_of(xg::planner::step_kind::scan)) == "scan");
+static_assert(std::string_view(name_of(xg::planner::step_kind::region)) == "scan");
 static_assert(std::string_view(name_of(xg::planner::step_kind::check)) == "check");
 inline constexpr xg::dim batch{"batch"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The body of a loop as a separate program: table, plan, arena. It depends only on the record of the region, so equal loops share it.
+// A body as a separate program: table, plan, arena. It depends only on the record of the region, so equal bodies share it.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -62,16 +62,18 @@ struct region_draft {
 };
 template<class Draft>
 constexpr void save_nodes(region_nodes const& r, region_form const& f, Draft& d) {
-    for (int i = 0; i < f.operands(); ++i) d.operand[i] = r.operand[i].index;
+    for (int i = 0; i < f.inputs(); ++i) d.operand[i] = r.operand[i].index;
     for (int i = 0; i < f.carries; ++i) d.next[i] = r.next[i].index;
     for (int i = 0; i < f.stacked + f.summed; ++i) d.result[i] = r.result[i].index;
 }
-constexpr int count_region_nodes(region_info const& r) {
+constexpr int count_region_nodes(region_info const& r, int body) {
     node_map seen;
-    int n = r.carries + r.slices + r.captures;
-    for (int i = 0; i < r.carries + r.slices; ++i) seen.insert(r.parameters[i], 0);
+    int const parameters = r.carries + r.slices + r.arguments;
+    int n = parameters + r.captures;
+    for (int i = 0; i < parameters; ++i) seen.insert(r.parameters[i], 0);
     for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
-    for (int i = 0; i < r.carries + r.emitted; ++i) walk(seen, r.results[i], [&](node_info const*, int const*) { return n++; });
+    for (int i = 0; i < r.carries + r.emitted; ++i)
+        walk(seen, r.bodies[body].results[i], [&](node_info const*, int const*) { return n++; });
     return n;
 }
 
@@ -85,8 +87,8 @@ constexpr auto const& region_that_fits() {
     else return region_draft_of<Region, Capacity>;
 }
 
-/// The region of Op as written.
-template<op_info const* Op>
+/// A body of Op as written.
+template<op_info const* Op, int Body>
 struct region_table {
     static constexpr region_form form = first_form(*Op->region);
     template<int Capacity>
@@ -94,12 +96,12 @@ struct region_table {
         region_draft<Capacity> d{};
         table_builder b(d.table);
         region_nodes nodes{};
-        build_body(b, *Op->region, nodes);
+        build_body(b, *Op->region, Body, nodes);
         save_nodes(nodes, form, d);
         b.save(d.table);
         return d;
     }
-    static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region) + 96>();
+    static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region, Body) + 96>();
 };
 /// The gradient of a region. Bits are the argument of next_form.
 template<class Base, std::uint64_t Bits>
@@ -117,7 +119,7 @@ struct gradient_region_table {
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
-        for (int i = 0; i < Base::form.operands(); ++i) from.operand[i] = b.at(base.operand[i]);
+        for (int i = 0; i < Base::form.inputs(); ++i) from.operand[i] = b.at(base.operand[i]);
         for (int i = 0; i < Base::form.carries; ++i) from.next[i] = b.at(base.next[i]);
         for (int i = 0; i < Base::form.stacked + Base::form.summed; ++i) from.result[i] = b.at(base.result[i]);
         build_gradient(b, Base::form, Bits, from, nodes);
@@ -165,13 +167,16 @@ struct planned_region {
     static constexpr planner::plan_update const* updates = nullptr;
 };
 
-/// The shape of a loop, as needed at run time.
+/// The shape of a step over bodies, as one of its bodies needs it at run time.
 struct region_shape {
-    int carries, slices, captures, emitted, stacked, summed;   // emitted: stacked without the history
+    region_policy policy;
+    int carries, slices, captures, control, emitted, stacked, summed;   // emitted: stacked without the history
     bool backwards;
     std::uint64_t live;                     // of stacked and summed
     short operand_of_input[max_operands];   // of the body's program
-    dtype operand[max_operands], result[max_outputs];
+    dtype operand[max_operands], result[max_outputs], control_type;
+
+    int operands() const { return carries + slices + captures + control; }
 };
 
 template<class P, int K>
@@ -179,7 +184,7 @@ struct region_at;
 template<class P, int K>
 using region_of = typename region_at<P, K>::type;
 
-/// The program of one iteration.
+/// The program of one iteration, or of one run.
 template<class Region, std::uint64_t Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
@@ -197,12 +202,13 @@ struct region_program {
 
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;
-        region_shape s{f.carries, f.slices, f.captures, f.emitted(), f.stacked, f.summed, f.backwards, Live, {}, {}, {}};
+        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.backwards, Live, {}, {}, {}};
         for (int i = 0; i < plan.input_count; ++i)
-            for (int k = 0; k < f.operands(); ++k)
+            for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
         for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
         for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
+        if (f.control > 0) s.control_type = f.operand[f.inputs()]->type;
         return s;
     }
     static constexpr region_shape turn = make_shape();
@@ -213,12 +219,11 @@ struct region_program {
                       gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };
 
-/// The step of the K-th loop of P.
+/// The step of body K of P.
 template<class P, int K>
 constexpr int region_step() {
     int s = 0;
-    for (int k = 0; s < P::plan.step_count; ++s)
-        if (P::plan.steps[s].kind == planner::step_kind::scan && k++ == K) break;
+    while (K < P::plan.steps[s].first_body || K >= P::plan.steps[s].first_body + P::plan.steps[s].body_count) ++s;
     return s;
 }
 template<class P, int S>
@@ -230,20 +235,21 @@ constexpr std::uint64_t live_outputs() {
         if (P::plan.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
     return live;
 }
-template<class P, int S, int... I>
+template<class P, int S, int Body, int... I>
 constexpr auto find_region(std::integer_sequence<int, I...>) {
     constexpr planner::plan_step s = P::plan.steps[S];
     constexpr attributes a = P::table.view().attrs(s.node);
-    using Region = typename differentiated_region<region_table<s.op>, a.words[I]...>::type;
+    using Region = typename differentiated_region<region_table<s.op, Body>, a.words[I]...>::type;
     return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
 }
-template<class P, int S>
-constexpr auto find_region() {
-    return find_region<P, S>(std::make_integer_sequence<int, P::table.view().attrs(P::plan.steps[S].node).word_count>{});
-}
+/// The program of a body of step S of P.
+template<class P, int S, int Body>
+using body_of_step = typename decltype(find_region<P, S, Body>(
+    std::make_integer_sequence<int, P::table.view().attrs(P::plan.steps[S].node).word_count>{}))::type;
 template<class P, int K>
 struct region_at {
-    using type = typename decltype(find_region<P, region_step<P, K>()>())::type;
+    static constexpr int step = region_step<P, K>();
+    using type = body_of_step<P, step, K - P::plan.steps[step].first_body>;
 };
 
 }   // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The iterations of a loop at run time: what each iteration of the body reads, and where its results are stored.
+// The iterations of a loop at run time: what each iteration of its body reads, and where its results are stored.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -23,10 +23,9 @@ class region_turns {
     std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then live outputs
     std::int64_t turn_ = 0, ended_ = 0;
 
-    int operands() const { return s_.carries + s_.slices + s_.captures; }
     operand_argument const& operand(int k) const { return a_.operands[k]; }
-    operand_argument const& carry(int k) const { return a_.operands[operands() + k]; }
-    operand_argument const& output(int k) const { return a_.operands[operands() + s_.carries + k]; }   // stacked, summed
+    operand_argument const& carry(int k) const { return a_.operands[s_.operands() + k]; }
+    operand_argument const& output(int k) const { return a_.operands[s_.operands() + s_.carries + k]; }   // stacked, summed
     bool is_live(int k) const { return (s_.live >> k & 1) != 0; }
     static std::size_t bytes(operand_argument const& s, dtype type) { return static_cast<std::size_t>(s.inner) * size_of(type); }
     static void copy(std::byte* to, std::byte const* from, std::size_t n) {
@@ -63,10 +62,10 @@ public:
         std::size_t n = 0;
         for (int k = s.stacked; k < s.stacked + s.summed; ++k)
             if ((s.live >> k & 1) != 0 && is_long(s.result[k], a.extent[0]))
-                n += static_cast<std::size_t>(a.operands[2 * s.carries + s.slices + s.captures + k].inner) * sizeof(double);
+                n += static_cast<std::size_t>(a.operands[s.operands() + s.carries + k].inner) * sizeof(double);
         return n;
     }
-    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(*static_cast<runner*>(a.body)) {
+    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(**a.bodies) {
         for (int k = 0; k < s.carries; ++k) copy(carry(k).data, operand(k).data, bytes(carry(k), s.operand[k]));
         int n = s.carries;
         for (int k = 0; k < s.carries; ++k) result_[k] = static_cast<std::byte const*>(body_.output(k));
@@ -81,7 +80,7 @@ public:
     /// Sets the inputs of the iteration, and its position in time.
     void begin(std::int64_t number) {
         turn_ = s_.backwards ? count() - 1 - number : number;
-        for (int i = 0; i < operands(); ++i) {
+        for (int i = 0; i < body_.plan().input_count; ++i) {
             int const k = s_.operand_of_input[i];
             operand_argument const& o = k < s_.carries ? carry(k) : operand(k);
             bool const slice = k >= s_.carries && k < s_.carries + s_.slices;
@@ -127,14 +126,6 @@ XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const
     turns.finish();
     return true;
 }
-/// The kernel of a loop over a region: step S of P.
-template<class P, int S>
-struct region_kernel {
-    static std::size_t scratch(step_arguments const& a) { return region_turns::scratch(a, decltype(find_region<P, S>())::type::turn); }
-    static void run(step_arguments const& a) {
-        if (!run_turns(a, decltype(find_region<P, S>())::type::turn)) *a.bad_index = true;
-    }
-};
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -141,7 +141,7 @@ constexpr std::string_view first_dimension_without_input() {
     std::string_view first = first_without_input(Top::table.view(), Top::plan, P::plan);
     [&]<int... K>(std::integer_sequence<int, K...>) {
         ((first = first.empty() ? first_dimension_without_input<Top, typename P::template region<K>>() : first), ...);
-    }(loop_numbers<P>{});
+    }(body_numbers<P>{});
     return first;
 }
 
@@ -274,7 +274,7 @@ constexpr auto runtime_of_program() {
         r{};
     fill_runtime(of, P::kernel_of, r);
     save_kernels<P>(r.kernels, std::make_index_sequence<static_cast<std::size_t>(P::kernel_of.count)>{});
-    r.regions = region_plans<P, loop_numbers<P>>::at;
+    r.regions = region_plans<P, body_numbers<P>>::at;
     if (warns_of_numbers(r, p.input_count)) r.warn_of_numbers = &warn_of_numbers;
     if (updates_by_rows(p)) r.share_groups = &runner::share_groups;
     return r;

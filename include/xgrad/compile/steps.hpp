@@ -7,7 +7,7 @@
 #include <xgrad/compile/steps/kernel.hpp>
 #include <xgrad/compile/steps/matmul.hpp>
 #include <xgrad/compile/steps/nest.hpp>
-#include <xgrad/compile/steps/scan.hpp>
+#include <xgrad/compile/steps/region.hpp>
 #include <xgrad/compile/steps/update.hpp>
 #include <xgrad/plan/step_kinds.hpp>
 
@@ -15,7 +15,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 using step_kernels = planner::step_kinds<kernel_of_kind<planner::step_kind::nest>, kernel_of_kind<planner::step_kind::matmul>,
-    kernel_of_kind<planner::step_kind::kernel>, kernel_of_kind<planner::step_kind::scan>, kernel_of_kind<planner::step_kind::check>,
+    kernel_of_kind<planner::step_kind::kernel>, kernel_of_kind<planner::step_kind::region>, kernel_of_kind<planner::step_kind::check>,
     kernel_of_kind<planner::step_kind::update>>;
 
 template<class P, int S>

@@ -26,7 +26,7 @@ template<class P>
 bool has_sound_plan() {
     static bool const sound = must_be_sound(P::table.view(), view_of(P::plan), request_of<P>());
     return sound && []<int... K>(std::integer_sequence<int, K...>) { return (has_sound_plan<typename P::template region<K>>() && ...); }(
-                        loop_numbers<P>{});
+                        body_numbers<P>{});
 }
 template<class P>
 runtime_plan verified_runtime() {

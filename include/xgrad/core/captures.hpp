@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Captures of a loop body: the parts of the outer graph that it reads, and the operands to which its gradients pass.
+// Captures of bodies: the parts of the outer graph that they read, and the operands to which their gradients pass.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,9 +10,9 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-// Finds the parts of the outer graph that a body reads. They are the largest expressions that depend on no parameter,
-// and are computed once, outside. In a body that takes gradients, the nodes between these expressions and the leaves
-// stay in the body. So it can be differentiated there.
+// Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
+// and are computed once, outside. Lazy bodies read leaves alone: what they need is computed with them. In a body that
+// takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
     node_info const* at[max_operands];
     int count;   // includes nodes that did not fit into `at`
@@ -26,7 +26,7 @@ struct captured_nodes {
     }
 };
 constexpr captured_nodes find_captured(
-    node_info const* const* results, int count, node_info const* const* parameters, int parameter_count) {
+    node_info const* const* results, int count, node_info const* const* parameters, int parameter_count, bool lazy) {
     captured_nodes found{};
     sequence<node_info const*> dependent;
     bool differentiates = false;
@@ -40,7 +40,7 @@ constexpr captured_nodes find_captured(
         if (is_parameter(n)) return 1;
         op_kind const k = n->op->kind;
         found.looks_up =
-            found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::scan && n->op->region->looks_up);
+            found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::region && n->op->region->looks_up);
         bool depends = false;
         for (int i = 0; i < n->count; ++i) depends = depends || of_operands[i] != 0;
         if (!depends) return 0;
@@ -56,7 +56,7 @@ constexpr captured_nodes find_captured(
         while (open.count > 0) {
             node_info const* m = open.last();
             --open.count;
-            bool const whole = !differentiates || m->count == 0 || m->op->kind == op_kind::random;
+            bool const whole = m->count == 0 || (!lazy && (!differentiates || m->op->kind == op_kind::random));
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
             if (whole) found.add(m);
             else

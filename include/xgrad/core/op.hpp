@@ -32,7 +32,7 @@ enum class op_kind : unsigned char {
     concat,        // axis_attributes
     index,         // the position along an axis
     random,        // uniform numbers of a named stream
-    scan,          // a loop over a region, its body; several outputs
+    region,        // runs bodies: a loop, a call, a branch; several outputs
     part,          // one output of its operand, an operation that has several; see part_attributes
     composite,     // written in terms of other operations
     gradient       // expanded while flattening
@@ -165,7 +165,7 @@ struct op_info {
     value_info (*infer)(value_info const* operands, int count, attributes const& a);
     void (*derive)(derivation& d);                                                               // null: no gradient passes
     symbol (*expand)(symbol_table& t, symbol const* operands, int count, attributes const& a);   // composite and gradient
-    region_info const* region;                                                                   // scan
+    region_info const* region;                                                                   // region
     kernel_info const* kernel;                                                                   // kernel
     // flops of a whole kernel; null: `flops` for each element of the first operand that it reads
     extent (*flops_of)(kernel_operands const& v);
@@ -194,7 +194,7 @@ constexpr bool takes_half(op_info const& op) {
     case op_kind::slice:
     case op_kind::concat:
     case op_kind::index:
-    case op_kind::scan:   // never gets 16-bit operands
+    case op_kind::region:   // never gets 16-bit operands
     case op_kind::part:
     case op_kind::gradient: return true;
     case op_kind::reduce:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A region is the body of a loop as data: what it reads, what it returns, and the same for its gradients of any order.
+// A region is the bodies of a step as data: what they read, what they return, and the same for their gradients of any order.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,35 +9,57 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A body as the user wrote it: expressions of its parameters and of outer expressions. The parameters are the carries,
-/// then a slice of each sequence.
-struct region_info {
-    int carries, slices, captures, emitted;
-    node_info const* const* parameters;   // carries, then slices
-    node_info const* const* captured;     // the parts of the outer graph that it reads
-    node_info const* const* results;      // next carries, then emitted values
-    int const* paths;                     // for each result: the operands (bits 0 … 30) to which a gradient passes
-    extent length;                        // number of iterations
-    bool looks_up;                        // has lookups by index, which may be out of range
+/// How a step runs the bodies of its region.
+enum class region_policy : unsigned char {
+    loop,     // one body, in each iteration
+    call,     // one body, once
+    branch    // several bodies, of which an index selects one
 };
 
-/// The operands and outputs of a loop over a region or over its gradient.
-/// * Operands: initial carries, sequences [length, slice...], captures.
+/// What one body returns.
+struct body_info {
+    node_info const* const* results;   // next carries, then emitted values
+    int const* paths;                  // for each result: the operands (bits 0 … 30) to which a gradient passes
+};
+
+/// The bodies of a step as the user wrote them: expressions of their parameters and of outer expressions. The parameters
+/// are the carries, then a slice of each sequence, then the arguments. All bodies of a step have the same parameters and
+/// captures, and results of the same shapes.
+struct region_info {
+    region_policy policy;
+    int body_count;
+    int carries, slices, arguments, captures, emitted;
+    node_info const* const* parameters;
+    node_info const* const* captured;   // the parts of the outer graph that the bodies read
+    body_info const* bodies;
+    value_info const* control;          // of the index of a branch, or null
+    extent length;   // number of iterations; 1 without a loop
+    bool looks_up;   // has lookups by index, which may be out of range
+};
+
+/// The operands and outputs of a step over a region or over its gradient.
+/// * Operands: initial carries, sequences [length, slice...], captures (arguments are the first of them), then the
+///   control: the index of a branch.
 /// * Outputs: final carries, stacked values, values summed over the iterations.
 ///
 /// The last stacked values are the history: the carries at the start of each iteration. The gradient reads them.
+/// A call and a branch have neither carries nor sequences. Their results are summed over their one iteration.
 struct region_form {
-    int carries, slices, captures, stacked, summed;
+    region_policy policy;
+    int body_count, carries, slices, captures, control, stacked, summed;
     bool backwards;
     extent length;
     value_info const* operand[max_operands];   // in one iteration
     value_info const* result[max_outputs];     // stacked, then summed, in one iteration
 
-    constexpr int operands() const { return carries + slices + captures; }
+    /// The operands that the bodies read.
+    constexpr int inputs() const { return carries + slices + captures; }
+    constexpr int operands() const { return inputs() + control; }
     constexpr int outputs() const { return carries + stacked + summed; }
     constexpr int emitted() const { return stacked - carries; }   // without the history
     /// The output that is the history of carry i.
     constexpr int history(int i) const { return stacked + i; }
+    constexpr bool is_slice(int k) const { return k >= carries && k < carries + slices; }
     constexpr value_info output(int k) const {
         if (k < carries) return *operand[k];
         value_info r = *result[k - carries];
@@ -61,6 +83,9 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
     region_form g{};
+    g.policy = f.policy;
+    g.body_count = f.body_count;
+    g.control = f.control;
     g.backwards = !f.backwards;
     g.length = f.length;
     int n = 0;
@@ -80,6 +105,7 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     for (int k = 0; k < f.summed; ++k)
         if (given(f.carries + f.stacked + k)) add(f.result[f.stacked + k]);
     g.captures = n - g.carries - g.slices;
+    for (int i = 0; i < f.control; ++i) add(f.operand[f.inputs() + i]);
     n = 0;
     for (int i = 0; i < f.slices; ++i)
         if (wanted(f.carries + i)) g.result[n++] = f.operand[f.carries + i];
@@ -92,32 +118,42 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
 }
 constexpr region_form first_form(region_info const& r) {
     region_form f{};
+    bool const loops = r.policy == region_policy::loop;
+    f.policy = r.policy;
+    f.body_count = r.body_count;
     f.carries = r.carries;
     f.slices = r.slices;
-    f.captures = r.captures;
-    f.stacked = r.emitted + r.carries;
+    f.captures = r.arguments + r.captures;
+    f.control = r.control != nullptr;
+    f.stacked = loops ? r.emitted + r.carries : 0;
+    f.summed = loops ? 0 : r.emitted;
     f.length = r.length;
-    for (int i = 0; i < r.carries + r.slices; ++i) f.operand[i] = &r.parameters[i]->value;
-    for (int i = 0; i < r.captures; ++i) f.operand[r.carries + r.slices + i] = &r.captured[i]->value;
-    for (int i = 0; i < r.emitted; ++i) f.result[i] = &r.results[r.carries + i]->value;
+    int const parameters = r.carries + r.slices + r.arguments;
+    for (int i = 0; i < parameters; ++i) f.operand[i] = &r.parameters[i]->value;
+    for (int i = 0; i < r.captures; ++i) f.operand[parameters + i] = &r.captured[i]->value;
+    if (f.control > 0) f.operand[f.inputs()] = r.control;
+    for (int i = 0; i < r.emitted; ++i) f.result[i] = &r.bodies->results[r.carries + i]->value;
     for (int i = 0; i < r.carries; ++i) f.result[r.emitted + i] = f.operand[i];
     return f;
 }
 /// The operands that a gradient of the outputs in `given` (as bits) reaches, in this iteration or an earlier one.
 constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
     std::uint64_t found = std::uint64_t{1} << 31;   // operands beyond the bits of `paths` count as connected
+    auto pass = [&](int result) {
+        for (int b = 0; b < r.body_count; ++b) found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
+    };
     for (int i = 0; i < r.carries; ++i)
         if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)
             found |= std::uint64_t{1} << i;   // final carry or its history
     for (int k = 0; k < r.emitted; ++k)
-        if ((given >> (r.carries + k) & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[r.carries + k]);
+        if ((given >> (r.carries + k) & 1) != 0) pass(r.carries + k);
     // Each iteration reaches at least one more carry, until nothing changes.
     for (int turn = 0; turn < r.carries; ++turn)
         for (int i = 0; i < r.carries; ++i)
-            if ((found >> i & 1) != 0) found |= static_cast<std::uint64_t>(r.paths[i]);
+            if ((found >> i & 1) != 0) pass(i);
     return found;
 }
-/// The attributes of a scan have one word for each time that it was differentiated: the `bits` of next_form.
+/// The attributes of a region have one word for each time that it was differentiated: the `bits` of next_form.
 constexpr region_form form_of(region_info const& r, attributes const& a) {
     region_form f = first_form(r);
     for (int i = 0; i < a.word_count; ++i) f = next_form(f, a.words[i]);

@@ -40,11 +40,12 @@ constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;
 }
-constexpr void build_body(table_builder& b, region_info const& r, region_nodes& out) {
+constexpr void build_body(table_builder& b, region_info const& r, int body, region_nodes& out) {
     node_map seen;
+    node_info const* const* const results = r.bodies[body].results;
     int n = 0;
-    for (int i = 0; i < r.carries + r.emitted; ++i) watch(seen, r.results[i]);
-    for (int i = 0; i < r.carries + r.slices; ++i) {
+    for (int i = 0; i < r.carries + r.emitted; ++i) watch(seen, results[i]);
+    for (int i = 0; i < r.carries + r.slices + r.arguments; ++i) {
         out.operand[n] = b.leaf(*r.parameters[i]);
         seen.insert(r.parameters[i], out.operand[n++].index);
     }
@@ -55,8 +56,8 @@ constexpr void build_body(table_builder& b, region_info const& r, region_nodes& 
             add_parameter(b, r.captured[i]->value, named ? leaf->attrs.name : leaf->op->name, static_cast<std::uint64_t>(i) + 1);
         seen.insert(r.captured[i], out.operand[n++].index);
     }
-    for (int i = 0; i < r.carries; ++i) out.next[i] = flatten(b, seen, r.results[i]);
-    for (int i = 0; i < r.emitted; ++i) out.result[i] = flatten(b, seen, r.results[r.carries + i]);
+    for (int i = 0; i < r.carries; ++i) out.next[i] = flatten(b, seen, results[i]);
+    for (int i = 0; i < r.emitted; ++i) out.result[i] = flatten(b, seen, results[r.carries + i]);
     for (int i = 0; i < r.carries; ++i) out.result[r.emitted + i] = out.operand[i];
 }
 /// Appends the gradient of the region of form `f`, whose nodes are `base`.
@@ -82,7 +83,7 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     for (int i = 0; i < f.captures; ++i) out.operand[n++] = base.operand[f.carries + f.slices + i];
     for (int k = f.stacked; k < f.stacked + f.summed; ++k)
         if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
-    for (int k = f.carries; k < f.operands(); ++k)
+    for (int k = f.carries; k < f.inputs(); ++k)
         if ((bits >> k & 1) != 0) xs[x_count++] = base.operand[k];
     adjoint found[max_operands]{};
     reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, nullptr, 0, found);

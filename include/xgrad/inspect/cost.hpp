@@ -27,7 +27,7 @@ inline constexpr bool are_sizes = (std::is_same_v<D, dim_size> && ...);
 
 template<class P>
 constexpr cost_counts count_program();
-template<class P, class Loops = loop_numbers<P>>
+template<class P, class Loops = body_numbers<P>>
 struct region_counts;
 template<class P, int... K>
 struct region_counts<P, std::integer_sequence<int, K...>> {
@@ -79,7 +79,7 @@ constexpr auto find_arena() {
         };
         (add(arena_of<typename P::template region<K>>), ...);
         return a;
-    }(loop_numbers<P>{});
+    }(body_numbers<P>{});
 }
 
 /// The size of a dimension in a list that ends with an empty entry.

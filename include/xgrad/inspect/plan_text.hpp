@@ -21,12 +21,10 @@ struct named_value {
 
 struct plan_text;
 
-/// A loop over a body: the number of operands and outputs of each kind, and the text of the body.
-struct loop_text {
-    plan_text (*body)();
-    int carries, slices, captures, emitted, stacked, summed;
-    bool backwards;
-    short const* operand_of_input;   // of the body
+/// A body of a step: the numbers of operands and outputs of each kind, and the text of its plan.
+struct body_text {
+    plan_text (*plan)();
+    region_shape const& of;
 };
 
 /// The name of an operation with its own kernel, and its texts.
@@ -54,15 +52,11 @@ struct plan_text {
     cost_counts const* cost;
     cost_polynomial const* arena;   // including the bodies of loops, like all_blocks
     extent const* all_blocks;
-    loop_text const* loops;   // in the order of their steps
+    body_text const* bodies;   // in the order of their steps
     int step_count, operand_count, buffer_count, block_count, input_count, variable_count, output_count, rule_count, all_block_count;
     bool fits;
 
-    loop_text const& loop(int step) const {
-        int k = 0;
-        for (int s = 0; s < step; ++s) k += steps[s].kind == planner::step_kind::scan;
-        return loops[k];
-    }
+    body_text const& body_of(int step, int n = 0) const { return bodies[steps[step].first_body + n]; }
 };
 
 /// The arrays of a plan_text.
@@ -82,6 +76,15 @@ struct plan_text_storage {
     planner::step_operand output_operands[Outputs + 1];
 };
 
+constexpr kernel_text text_of_policy(region_policy p) {
+    switch (p) {
+    case region_policy::loop: return {"scan", "loop over a body", "loops over a body", {}, {}};
+    case region_policy::call: return {"call", "call of a body", "calls of bodies", {}, {}};
+    case region_policy::branch: return {"branch", "branch", "branches", {}, {}};
+    }
+    return {};
+}
+
 template<class P>
 constexpr auto make_plan_text() {
     constexpr auto const& p = P::plan;
@@ -99,6 +102,8 @@ constexpr auto make_plan_text() {
         r.steps[i].op = nullptr;
         if (p.steps[i].kind == planner::step_kind::kernel)
             r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text, p.steps[i].op->kernel->scratch_of != nullptr};
+        if (p.steps[i].kind == planner::step_kind::region)
+            r.kernels[i] = {p.steps[i].op->name, text_of_policy(p.steps[i].op->region->policy), 0};
     }
     for (int i = 0; i < p.ins_count; ++i) {
         r.ins[i] = p.ins[i];
@@ -134,15 +139,17 @@ inline constexpr auto plan_text_of = make_plan_text<P>();
 template<class P>
 plan_text text_of();
 template<class C>
-constexpr loop_text make_loop_text() {
-    constexpr auto const& t = C::turn;
-    return {&text_of<C>, t.carries, t.slices, t.captures, t.emitted, t.stacked, t.summed, t.backwards, t.operand_of_input};
+constexpr body_text make_body_text() {
+    return {&text_of<C>, C::turn};
 }
-template<class P, class Loops = loop_numbers<P>>
-struct loop_texts;
-template<class P, int... K>
-struct loop_texts<P, std::integer_sequence<int, K...>> {
-    static constexpr loop_text at[sizeof...(K) + 1] = {make_loop_text<typename P::template region<K>>()..., {}};
+template<class P, class Bodies = body_numbers<P>>
+struct body_texts {
+    static constexpr body_text const* at = nullptr;
+};
+template<class P, int First, int... K>
+struct body_texts<P, std::integer_sequence<int, First, K...>> {
+    static constexpr body_text at[] = {
+        make_body_text<typename P::template region<First>>(), make_body_text<typename P::template region<K>>()...};
 };
 template<class P>
 plan_text text_of() {
@@ -154,7 +161,7 @@ plan_text text_of() {
                   outputs = P::plan.output_count;
     constexpr bool fits = !counts_of<P>.flops.overflow && !counts_of<P>.read.overflow && !counts_of<P>.written.overflow;
     return {t.steps, t.kernels, t.ins, t.ops, t.operands, t.streams, t.params, t.buffers, t.blocks, t.pool, t.inputs, t.variables, t.values,
-        t.outputs, t.output_operands, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, loop_texts<P>::at, steps, operands,
+        t.outputs, t.output_operands, R::facts, &counts_of<P>, &C::arena_polynomial, arena_of<P>.bytes, body_texts<P>::at, steps, operands,
         buffers, blocks, inputs, variables, outputs, R::count, blocks_of(arena_of<P>), fits};
 }
 

@@ -78,7 +78,7 @@ public:
 /// The counts of the steps of one plan.
 template<class Plan>
 struct step_counter {
-    cost_counts const* regions;   // one iteration of each loop
+    cost_counts const* regions;   // one run of each body
     Plan const& plan;
     table_view table;
     rule_facts const* rules;

@@ -7,7 +7,7 @@
 #include <xgrad/inspect/steps/kernel.hpp>
 #include <xgrad/inspect/steps/matmul.hpp>
 #include <xgrad/inspect/steps/nest.hpp>
-#include <xgrad/inspect/steps/scan.hpp>
+#include <xgrad/inspect/steps/region.hpp>
 #include <xgrad/inspect/steps/update.hpp>
 #include <xgrad/plan/step_kinds.hpp>
 
@@ -26,7 +26,7 @@ namespace detail {
 ///
 /// write and draw are templates, so that a cost does not need the text writers.
 using inspected_steps =
-    planner::step_kinds<inspected_scan, inspected_product, inspected_nest, inspected_kernel, inspected_check, inspected_update>;
+    planner::step_kinds<inspected_region, inspected_product, inspected_nest, inspected_kernel, inspected_check, inspected_update>;
 
 /// The words for a kind of step; null: its operations define them.
 struct kind_words {

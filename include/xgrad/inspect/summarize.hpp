@@ -33,7 +33,7 @@ class summary_writer {
         for (int b = 0; b < t.buffer_count; ++b)
             bytes.add(t.pool[t.buffers[b].size], static_cast<std::int64_t>(size_of(t.buffers[b].type)));
         for (int s = 0; s < t.step_count; ++s)
-            if (t.steps[s].kind == planner::step_kind::scan) n += add_intermediates(t.loop(s).body(), bytes);
+            for (int b = 0; b < t.steps[s].body_count; ++b) n += add_intermediates(t.body_of(s, b).plan(), bytes);
         return n;
     }
     /// " at batch = 64"

@@ -10,6 +10,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+class runner;
+
 /// Maximal number of slots of an update rule.
 inline constexpr int max_rule_slots = 8;
 
@@ -25,7 +27,7 @@ struct random_state {
     std::uint64_t seed;
     std::uint64_t step;
     std::uint32_t worker;
-    std::uint32_t iteration;   // iteration of the loop (scan) that the step is in
+    std::uint32_t iteration;   // iteration of the loop that the step is in
 };
 
 /// The arguments of one step's kernel.
@@ -52,7 +54,7 @@ struct step_arguments {
     bool grouped;   // the other update has already computed the groups
     // Set to true if an index is out of range, instead of reading outside a table.
     bool* bad_index;
-    void* body;                              // scan: the runner of the body
+    runner* const* bodies;                   // region: the runners of its bodies
     void (*kernel)(step_arguments const&);   // null: the step runs as part of an earlier step
 
     /// Parameter k as an extent. All parameters of an operation's kernel are extents.

@@ -52,7 +52,7 @@ struct without_dropout<Block> {
 constexpr bool is_dropout(node_info const& n) {
     return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::is_kept>::info;
 }
-/// Searches the bodies of loops too.
+/// Searches bodies too.
 constexpr bool has_dropout(node_info const& root) {
     node_map seen;
     sequence<node_info const*> open;
@@ -63,8 +63,10 @@ constexpr bool has_dropout(node_info const& root) {
         --open.count;
         walk(seen, from, [&](node_info const* n, int const*) {
             found = found || is_dropout(*n);
-            if (n->op->kind == op_kind::scan)
-                for (int i = 0; i < n->op->region->carries + n->op->region->emitted; ++i) open.push(n->op->region->results[i]);
+            if (n->op->kind == op_kind::region)
+                for (int b = 0; b < n->op->region->body_count; ++b)
+                    for (int i = 0; i < n->op->region->carries + n->op->region->emitted; ++i)
+                        open.push(n->op->region->bodies[b].results[i]);
             return 0;
         });
     }

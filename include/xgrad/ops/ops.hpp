@@ -12,7 +12,9 @@
 #include <xgrad/core/operations/op_slip.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/call.hpp>
 #include <xgrad/ops/comparison.hpp>
+#include <xgrad/ops/cond.hpp>
 #include <xgrad/ops/erf.hpp>
 #include <xgrad/ops/eval.hpp>
 #include <xgrad/ops/exponential.hpp>

@@ -3,23 +3,10 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/leaves.hpp>
-#include <xgrad/core/captures.hpp>
 #include <xgrad/core/shape_names.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/bodies.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-
-/// Base of the bodies of loops. Example:
-///
-///     struct cell : xgrad::region {
-///         static constexpr auto value(auto h, auto x) {
-///             auto const next = xgrad::tanh(xgrad::matmul(h, w) + x);
-///             return xgrad::carry(next).emit(next);
-///         }
-///     };
-///     auto const [last, all] = xgrad::scan<cell>(xgrad::carry(start), sequence);
-struct region {};
 
 namespace detail {
 template<class... C>
@@ -67,60 +54,6 @@ constexpr auto carry(C const&...) {
 
 namespace detail {
 
-/// A carry or a slice, as an expression in the body of R.
-template<class R, bool Slice, int K, Element Scalar, auto... D>
-struct body_parameter : expression_base {
-    using element = Scalar;
-    static constexpr auto name = [] {
-        if constexpr (Slice) return join_number<"slice.", K>();
-        else return join_number<"carry.", K>();
-    }();
-    static constexpr node_info info =
-        leaf_info<op::input>(name.view(), dtype_of<element>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}});
-};
-template<class E, int Axis>
-constexpr auto extent_argument() {
-    constexpr extent e = value_of<E>.dims.extents[Axis];
-    if constexpr (e.count == 0) return e.constant;
-    else if constexpr (e == named_extent(e.terms[0].dims[0])) return e.terms[0].dims[0];
-    else return e;
-}
-template<class R, bool Slice, int K, class E>
-constexpr auto make_parameter() {
-    constexpr int skip = Slice ? 1 : 0;
-    return []<int... A>(std::integer_sequence<int, A...>) {
-        return body_parameter<R, Slice, K, cpp_type_t<value_of<E>.type>, extent_argument<E, A + skip>()...>{};
-    }(std::make_integer_sequence<int, value_of<E>.dims.rank - skip>{});
-}
-
-/// The data of one call of scan.
-template<class R, class Carries, class Slices, auto... Length>
-struct scan_call;
-template<class R, class... C, class... S, auto... Length>
-struct scan_call<R, carry_list<C...>, carry_list<S...>, Length...> {
-    static constexpr int carries = sizeof...(C), slices = sizeof...(S);
-    template<int... I, int... K>
-    static constexpr auto run(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>) {
-        if constexpr (requires { R::value(make_parameter<R, false, I, C>()..., make_parameter<R, true, K, S>()...); })
-            return R::value(make_parameter<R, false, I, C>()..., make_parameter<R, true, K, S>()...);
-    }
-    template<int... I, int... K>
-    static constexpr node_list<carries + slices> find_parameters(std::integer_sequence<int, I...>, std::integer_sequence<int, K...>) {
-        return {{info_of<decltype(make_parameter<R, false, I, C>())>..., info_of<decltype(make_parameter<R, true, K, S>())>...}};
-    }
-    using carry_numbers = std::make_integer_sequence<int, carries>;
-    using slice_numbers = std::make_integer_sequence<int, slices>;
-    using body = decltype(run(carry_numbers{}, slice_numbers{}));
-
-    static constexpr extent length() {
-        if constexpr (sizeof...(Length) > 0) return make_shape<Length...>().extents[0];
-        else if constexpr (slices > 0) {
-            extent const first[]{value_of<S>.dims.extents[0]...};
-            return first[0];
-        } else return {};
-    }
-};
-
 /// The parts of a body's return value.
 template<class Body>
 struct turn_parts {
@@ -136,99 +69,34 @@ template<class... N>
 struct turn_parts<carry_list<N...>> : turn_parts<turn<carry_list<N...>>> {};
 }
 
-namespace op {
-constexpr value_info scan_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
-constexpr void derive_scan(derivation& d) {
-    attributes const a = *d.attrs;
-    op_info const* op = d.table->op(d.result);
-    region_form const f = form_of(*op->region, a);
-    std::uint64_t given = 0, wanted = 0;
-    for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
-    for (int k = 0; k < f.operands(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
-    if (a.word_count == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
-    if (wanted == 0) return;
-    auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
-    std::uint64_t const bits = wanted | given << 32;
-    region_form const g = next_form(f, bits);
-    symbol in[max_operands]{};
-    int n = 0;
-    for (int i = 0; i < f.carries; ++i)
-        if (is_floating(f.operand[i]->type))
-            in[n++] =
-                d.gradients[i].exists() ? d.gradients[i] : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
-    for (int i = 0; i < f.slices; ++i) in[n++] = d.operands[f.carries + i];
-    for (int i = 0; i < f.carries; ++i) in[n++] = d.output(f.history(i));
-    for (int k = 0; k < f.stacked; ++k)
-        if (d.gradients[f.carries + k].exists()) in[n++] = d.gradients[f.carries + k];
-    for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
-    for (int k = 0; k < f.summed; ++k)
-        if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
-    derivation back{};
-    back.table = d.table;
-    auto* const times = new std::uint64_t[static_cast<unsigned>(a.word_count + 1)];
-    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
-    times[a.word_count] = bits;
-    back.result = d.table->add(op, in, n, {.words = times, .word_count = a.word_count + 1});
-    delete[] times;
-    int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
-    for (int k = 0; k < f.operands(); ++k) {
-        bool const is_carry = k < f.carries;
-        if (is_carry && is_floating(f.operand[k]->type)) {
-            if (is_wanted(k)) d.out[k] = back.output(carry);
-            ++carry;
-        } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
-    }
-}
-/// A loop over the body of `Call`, or over a gradient of it; see form_of.
-template<class Call>
-struct scan {
-    static constexpr auto parameters = Call::find_parameters(typename Call::carry_numbers{}, typename Call::slice_numbers{});
-    using parts = xgrad::detail::turn_parts<typename Call::body>;
-    static constexpr auto captured =
-        xgrad::detail::find_captured(parts::results.at, parts::carries + parts::emitted, parameters.at, Call::carries + Call::slices);
-    static constexpr auto paths = xgrad::detail::find_paths<parts::carries + parts::emitted>(
-        parts::results.at, parameters.at, Call::carries + Call::slices, captured);
-    static constexpr region_info body{Call::carries, Call::slices, captured.count, parts::emitted, parameters.at, captured.at,
-        parts::results.at, paths.at, Call::length(), captured.looks_up};
-
-    static constexpr value_info infer(value_info const*, int, attributes const& a) { return scan_output(body, a, 0); }
-    static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {
-        return scan_output(body, a, output);
-    }
-    static constexpr op_info describe() {
-        op_info r = make_op("scan", op_kind::scan, infer, derive_scan);
-        r.infer_output = infer_output;
-        r.region = &body;
-        return r;
-    }
-};
-}
-
 namespace detail {
-/// A loop as an expression. Users get its parts.
-template<class Call>
-struct scan_node;
-template<class R, class... C, class... S, auto... Length>
-struct scan_node<scan_call<R, carry_list<C...>, carry_list<S...>, Length...>> : expression_base {
-    using operation = xgrad::op::scan<scan_call<R, carry_list<C...>, carry_list<S...>, Length...>>;
-    static constexpr int count = static_cast<int>(sizeof...(C) + sizeof...(S)) + operation::captured.count;
-    static constexpr auto list = [] {
-        node_list<count> r{{info_of<C>..., info_of<S>...}};
-        for (int i = 0; i < operation::captured.count; ++i)
-            r.at[static_cast<int>(sizeof...(C) + sizeof...(S)) + i] = operation::captured.at[i];
-        return r;
-    }();
-    static constexpr node_info info = make_info(op_register<operation>::info, {}, list.at, count);
+/// The data of a loop, from the parameters of its body.
+template<class R, class Carries, class Slices, auto Length>
+struct scan_call;
+template<class R, class... C, class... S, auto Length>
+struct scan_call<R, parameter_list<C...>, parameter_list<S...>, Length> {
+    using body = decltype(run_body<R, C..., S...>());
+    using parts = turn_parts<body>;
+    static constexpr std::string_view name = "scan";
+    static constexpr region_policy policy = region_policy::loop;
+    static constexpr bool lazy = false;
+    static constexpr value_info const* control = nullptr;
+    static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
+    static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};
+    static constexpr auto const& results = parts::results;
+    static constexpr extent length() { return extent_of_argument<Length>(); }
 };
+/// The number of iterations of a loop, given or that of its sequences.
+template<class Sequences, auto... Length>
+struct loop_length {
+    static constexpr extent value = make_shape<Length...>().extents[0];
+};
+template<class First, class... S>
+struct loop_length<carry_list<First, S...>> : extent_of_axis<First, 0> {};
 
-template<class... E>
-constexpr bool all_good() {
-    return ((value_of<E>.wrong == fault::none) && ...);
-}
-/// Whether all sequences have the same leading extent.
-template<class Call, class... S>
-constexpr bool common_length() {
-    [[maybe_unused]] extent const length = Call::length();
+/// Whether all sequences have this leading extent.
+template<class... S>
+constexpr bool common_length(extent const& length) {
     return ((value_of<S>.dims.rank > 0 && value_of<S>.dims.extents[0] == length) && ...);
 }
 /// Finds swapped axes: a sequence [batch, time, ...] with a carry [batch, ...] that has no time axis.
@@ -248,75 +116,45 @@ constexpr void refuse_sequence_and_carry() {
 }
 template<class S, class... C>
 inline constexpr bool time_is_second = (begins_with_that_of(value_of<S>.dims, value_of<C>.dims) || ...);
-template<class Call, class Body>
+template<class Call>
 constexpr bool carries_stay() {
-    constexpr auto parameters = Call::find_parameters(typename Call::carry_numbers{}, typename Call::slice_numbers{});
     for (int i = 0; i < Call::carries; ++i) {
-        value_info const &before = parameters.at[i]->value, &after = turn_parts<Body>::results.at[i]->value;
+        value_info const &before = Call::parameters.at[i]->value, &after = Call::results.at[i]->value;
         if (after.wrong == fault::none && (before.type != after.type || !(before.dims == after.dims))) return false;
     }
     return true;
 }
-template<class Body>
-constexpr bool results_good() {
-    for (auto const* n : turn_parts<Body>::results.at)
-        if (n != nullptr && n->value.wrong != fault::none) return false;
-    return true;
-}
-template<class Body>
+template<class Call>
 constexpr bool can_be_stacked() {
-    for (auto const* n : turn_parts<Body>::results.at)
+    for (auto const* n : Call::results.at)
         if (n != nullptr && n->value.wrong == fault::none && (n->value.dims.rank == max_rank || n->value.type == dtype::literal))
             return false;
     return true;
 }
-template<int Count>
-constexpr auto refused_outputs() {
-    return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
-               std::make_index_sequence<static_cast<std::size_t>(Count)>{});
-}
-/// Whether neither the results of the body nor the outer expressions that it reads have elements of 16 bits.
-template<class Call, class Body>
-constexpr bool holds_no_halves() {
-    bool whole = true;
-    for (auto const* n : turn_parts<Body>::results.at) whole = whole && (n == nullptr || !is_half(n->value.type));
-    for (int i = 0; i < op::scan<Call>::captured.count && i < max_operands; ++i)
-        whole = whole && !is_half(op::scan<Call>::captured.at[i]->value.type);
-    return whole;
-}
-template<class Call, class Body>
+template<class Call, class... Operand>
 constexpr auto check_body() {
-    using parts = turn_parts<Body>;
-    static_assert(parts::carries == Call::carries,
-        "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
-        "loop begins with");
-    if constexpr (parts::carries != Call::carries || !results_good<Body>()) return refused_outputs<Call::carries + parts::emitted>();
+    constexpr int outputs = Call::carries + Call::emitted;
+    constexpr bool stay = carries_stay<Call>(), stacked = can_be_stacked<Call>();
+    constexpr auto const& captured = op::bodies<Call>::captured;
+    constexpr bool whole = !any_half(Call::results.at, outputs) && !any_half(captured.at, captured.count);
+    static_assert(stay, "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
+                        "like the one before: broadcast_to<...>(start), cast<float>(next)");
+    static_assert(!stay || stacked,
+        "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
+        "reshape it, or cast the constant");
+    static_assert(whole,
+        "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
+    if constexpr (!stay || !stacked || !whole) return refused_outputs<outputs>();
     else {
-        constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>(), whole = holds_no_halves<Call, Body>();
-        static_assert(stay,
-            "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
-            "like the one before: broadcast_to<...>(start), cast<float>(next)");
-        static_assert(!stay || stacked,
-            "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
-            "reshape it, or cast the constant");
-        static_assert(whole,
-            "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
-        if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
-        else {
-            constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
-                                  2 * Call::carries + parts::emitted <= max_outputs;
-            static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
-                                "together, or outputs and history are. Join some of them with concat");
-            if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
-            else
-                return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
-                           std::make_integer_sequence<int, Call::carries + parts::emitted>{});
-        }
+        constexpr bool fits = captured.count + Call::carries + Call::slices <= max_operands && outputs + Call::carries <= max_outputs;
+        static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
+                            "together, or outputs and history are. Join some of them with concat");
+        if constexpr (!fits) return refused_outputs<outputs>();
+        else return outputs_of<region_node<Call, void, Operand...>, outputs>();
     }
 }
 template<class R, auto... Length, class... C, class... S>
 constexpr auto make_scan(carry_list<C...>, S const&...) {
-    using Call = scan_call<R, carry_list<C...>, carry_list<S...>, Length...>;
     constexpr bool operands = all_good<C..., S...>();
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
     constexpr bool whole = (!is_half(value_of<C>.type) && ...) && (!is_half(value_of<S>.type) && ...);
@@ -333,21 +171,30 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     if constexpr (!operands || !typed || !whole || !one_length || !ordered || sizeof...(Length) + sizeof...(S) == 0)
         return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else {
-        constexpr bool common = common_length<Call, S...>();
+        using length = loop_length<carry_list<S...>, Length...>;
+        constexpr bool common = common_length<S...>(length::value);
         static_assert(common,
             "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; the first axis of "
             "each must be the same integer or named dimension");
         if constexpr (!common) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
         else {
-            using Body = typename Call::body;
-            constexpr bool returns = turn_parts<Body>::good;
-            static_assert(!std::is_void_v<Body>,
-                "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                "one for each sequence, each of the type auto, and be public and static");
-            static_assert(std::is_void_v<Body> || returns,
-                "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
+            using carries = parameters<R, parameter_role::carry, C...>;
+            using slices = parameters<R, parameter_role::slice, S...>;
+            using parts = turn_parts<body_with<R, carries, slices>>;
+            constexpr bool called = !std::is_void_v<body_with<R, carries, slices>>, returns = parts::good;
+            static_assert(called, "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
+                                  "one for each sequence, each of the type auto, and be public and static");
+            static_assert(
+                !called || returns, "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
-            else return check_body<Call, Body>();
+            else {
+                constexpr bool counted = parts::carries == sizeof...(C);
+                static_assert(counted, "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
+                                       "loop begins with");
+                if constexpr (!counted || !all_good(parts::results.at))
+                    return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
+                else return check_body<scan_call<R, carries, slices, extent_argument<length>()>, C..., S...>();
+            }
         }
     }
 }

@@ -170,7 +170,7 @@ constexpr void form_stage(forming& plan, int stage) {
             case op_kind::composite:
             case op_kind::matmul:
             case op_kind::kernel:
-            case op_kind::scan:
+            case op_kind::region:
             case op_kind::gradient: break;
             }
     }

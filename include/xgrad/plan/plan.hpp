@@ -45,8 +45,8 @@ enum class step_kind : unsigned char {
     // A kernel that an operation defines itself. Extents: iterations of its outermost loop; see also plan_step::loop_at.
     // Everything else that the kernel needs is passed as parameters.
     kernel,
-    // A loop over a region. The region has a separate plan. Extents: iterations.
-    scan,
+    // Runs the bodies of a region, each of which has a separate plan. Extents: iterations.
+    region,
     // The rule of an optimizer on one variable. Extents: see update_whole and update_sparse.
     update,
     // A range check of the indices of an update that no lookup checks. Extents: number of indices, number of rows.
@@ -150,7 +150,7 @@ struct step_numbers {
 };
 /// Everything that the type of a step's kernel depends on, except the instructions.
 struct step_form : step_numbers {
-    op_info const* op;   // kernel, scan
+    op_info const* op;   // kernel, region
     constexpr bool operator==(step_form const&) const = default;
 };
 /// From this height on, a product with a static height is split into parts that may run in parallel.
@@ -167,6 +167,7 @@ struct plan_step : step_form {
     short extent[max_rank - 1];   // polynomials: the extents of its loops, see step_kind
     short inner;                  // polynomial
     short variable;               // update: number of the variable
+    short first_body, body_count;   // region: its bodies among those of the plan
     // One of its loops may run in parts, in parallel, with bitwise equal results.
     bool in_parts;
     // Nest: the loop that is split, an outer one or (outer_rank) the inner one. All other kinds split their outermost loop.
@@ -259,14 +260,14 @@ struct plan_storage {
 
 namespace detail {
 template<class Plan>
-constexpr int count_loops(Plan const& p) {
+constexpr int count_bodies(Plan const& p) {
     int n = 0;
-    for (int s = 0; s < p.step_count; ++s) n += p.steps[s].kind == planner::step_kind::scan;
+    for (int s = 0; s < p.step_count; ++s) n += p.steps[s].body_count;
     return n;
 }
-/// The loops of a program's plan, numbered in the order of their steps. `P::region<K>` is the program for the body of loop K.
+/// The bodies of a program's plan, numbered in the order of their steps. `P::region<K>` is the program of body K.
 template<class P>
-using loop_numbers = std::make_integer_sequence<int, count_loops(P::plan)>;
+using body_numbers = std::make_integer_sequence<int, count_bodies(P::plan)>;
 }
 
 namespace planner {

@@ -5,12 +5,12 @@
 
 #include <xgrad/plan/steps/kernel.hpp>
 #include <xgrad/plan/steps/matmul.hpp>
-#include <xgrad/plan/steps/scan.hpp>
+#include <xgrad/plan/steps/region.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-inline constexpr step_record const* step_records[]{&matmul_record, &kernel_record, &scan_record};
+inline constexpr step_record const* step_records[]{&matmul_record, &kernel_record, &region_record};
 
 struct records_by_kind {
     step_record const* of_node[static_cast<int>(op_kind::gradient) + 1];

@@ -109,11 +109,11 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* me
 XGRAD_RARE XGRAD_HOST void runner::lay_out() {
     size_steps();
     patches_.clear();
+    for (runner* body : bodies_) body->lay_out();
     if (results_.wanted) choose_results();
     for (int i = 0; i < plan_.step_count; ++i) {
         planner::plan_step const& s = plan_.steps[i];
         step_arguments& a = steps_.at[i];
-        if (s.kind == planner::step_kind::scan) static_cast<runner*>(a.body)->lay_out();
         std::byte* scratch = scratch_.data();
         for (int k = 0; k < s.operand_count; ++k) {
             planner::step_operand const& o = plan_.operands[s.first_operand + k];
@@ -277,16 +277,18 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
 XGRAD_COLD XGRAD_HOST runner::runner(runtime_plan const& plan)
     : plan_(plan), steps_(plan.step_count, {}), operands_(plan.operand_count, {}), params_(plan.param_count, 0),
       values_(plan.polynomial_count, 0), block_at_(plan.block_count, 0), patches_(plan.operand_count) {
-    for (auto const* make = plan.regions; *make != nullptr; ++make) bodies_.push(new runner((*make)()));
+    for (auto const* make = plan.regions; *make != nullptr; ++make) {
+        bodies_.push(new runner((*make)()));
+        bodies_.last()->want_results();
+    }
     collect_dims();
-    int body = 0;
     for (int i = 0; i < plan.step_count; ++i) {
         step_arguments& a = steps_.at[i];
         a.operands = operands_.at + plan.steps[i].first_operand;
         a.params = params_.at + plan.steps[i].first_param;
         a.names = plan.stream_names + plan.steps[i].first_operand;
         a.kernel = plan.kernels[plan.kernel_of[i]].run;
-        if (plan.steps[i].kind == planner::step_kind::scan) a.body = bodies_.at[body++];
+        a.bodies = bodies_.at + plan.steps[i].first_body;
     }
 }
 XGRAD_COLD XGRAD_HOST runner::~runner() {}

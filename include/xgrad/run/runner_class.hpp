@@ -50,7 +50,7 @@ class runner {
             for (runner* r : *this) delete r;
         }
     };
-    owned_runners bodies_;                    // of loops
+    owned_runners bodies_;                    // of steps over bodies
     variable_store const* store_ = nullptr;   // of the variables, if the plan has any
     int generation_ = 0;                      // of the variables' addresses
     bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false, warned_ = false;
@@ -185,11 +185,13 @@ public:
     }
     /// Copies results that are not whole buffers to the arrays of the call.
     void copy_results();
-    /// Sets the inputs of a loop's body for one iteration.
+    /// Sets the inputs of a body for one run.
     void point_inputs(std::byte* const* in) {
         for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
+    /// Sets the memory of the results of a body for one run. Results that are not whole buffers stay where output() finds them.
+    void lend_results(std::byte* const* to);
     /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
     /// Sizes that shrink as a dimension grows are taken at the given value. Throws value_error for a negative size or more
     /// memory than can be addressed, binding_error for an unknown dimension, and std::bad_alloc.

@@ -40,6 +40,13 @@ XGRAD_HOST void runner::point_results(array_ref const* out) {
     for (auto const& p : results_.patches)
         operands_.at[p.operand].data = results_.lent ? results_.given[p.array] + p.bytes : address(plan_.operands[p.operand], p.bytes);
 }
+XGRAD_HOST void runner::lend_results(std::byte* const* to) {
+    results_.lent = true;
+    int array = 0;
+    for (int k = 0; k < plan_.output_count; ++k)
+        if (plan_.output_shapes[k].rank > 0) results_.given[array++] = to[k];
+    for (auto const& p : results_.patches) operands_.at[p.operand].data = results_.given[p.array] + p.bytes;
+}
 XGRAD_HOST void runner::copy_results() {
     int array = 0;
     for (int k = 0; k < plan_.output_count; ++k) {

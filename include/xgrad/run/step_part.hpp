@@ -102,7 +102,7 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
         break;
     }
     case planner::step_kind::update:
-    case planner::step_kind::scan: break;
+    case planner::step_kind::region: break;
     }
     a.first = first;
     a.last = first + count;

@@ -67,7 +67,7 @@ public:
                 if (b.info(in[n.ys + i]).type == dtype::literal) return false;
             auto const w = xg::to_words(a);
             s = b.add(n.op, in, count, w.view());
-        } else if (n.op->kind == xg::op_kind::scan) {
+        } else if (n.op->kind == xg::op_kind::region) {
             for (int i = 0; i < count; ++i) {
                 xg::value_info const want = operand_of_scan(n, i), &have = b.info(in[i]);
                 if (have.type != want.type || !(have.dims == want.dims)) return false;

@@ -320,7 +320,7 @@ class evaluation {
             auto const found = several_.find(from);
             auto const& all = found != several_.end()
                                   ? found->second
-                                  : (several_[from] = t_.kind(from) == xg::op_kind::scan ? loop(from) : row_function(from));
+                                  : (several_[from] = t_.kind(from) == xg::op_kind::region ? loop(from) : row_function(from));
             r = all[static_cast<std::size_t>(a.as<xg::part_attributes>().output)];
             break;
         }

@@ -342,7 +342,7 @@ public:
             case xg::planner::step_kind::kernel: kernel(s); break;
             case xg::planner::step_kind::update: update(s); break;
             case xg::planner::step_kind::check: check(s); break;
-            case xg::planner::step_kind::scan: scan(s); break;
+            case xg::planner::step_kind::region: scan(s); break;
             }
         }
         if (bad_index_ && changed_) throw fault("an update ran before an index was looked at");

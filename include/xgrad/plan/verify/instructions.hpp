@@ -161,7 +161,7 @@ private:
 
     // Whether a loop of the step writes separate memory per iteration and has no length in the type of the kernel.
     constexpr bool may_run_in_parts(plan_step const& s) const {
-        if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::scan) return false;
+        if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::region) return false;
         if (s.kind == step_kind::update) return !s.fused;
         if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
         if (s.kind == step_kind::matmul) return has_parts_of_rows(s);

@@ -77,17 +77,17 @@ struct checked_kernel {
     }
 };
 
-/// A loop over a region: carries, slices, captures and outputs.
-struct checked_scan {
-    static constexpr step_kind kind = step_kind::scan;
-    static constexpr char const* name = "scan";
+/// A step over bodies: carries, slices, captures and outputs.
+struct checked_region {
+    static constexpr step_kind kind = step_kind::region;
+    static constexpr char const* name = "region";
     static constexpr bool may_leave_outputs = true;
 
     template<class Verifier>
     static constexpr int addressed(Verifier& v, int index) {
         plan_step const& s = v.p.steps[index];
         if (v.t[s.node].op->region == nullptr) {
-            v.fail(plan_rule::disagrees, "runs a loop of a node that has no body", index);
+            v.fail(plan_rule::disagrees, "runs bodies of a node that has none", index);
             return -1;
         }
         int const read = form_of(*v.t[s.node].op->region, v.t.attrs(s.node)).operands();
@@ -104,7 +104,7 @@ struct checked_scan {
             step_operand const& o = v.operand_of(s, k);
             if (!o.has_memory()) continue;
             int const result = k - s.read_count;
-            bool const in_turns = result < 0 ? k >= form.carries && k < form.carries + form.slices
+            bool const in_turns = result < 0 ? form.is_slice(k)
                                              : result >= form.carries && result < form.carries + form.stacked;
             v.add(k, -1, result >= 0,
                 {v.id(o.offset), 2, {in_turns ? v.loop_extent(s, 0) : one_extent, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
@@ -157,7 +157,7 @@ struct checked_check {
 ///     may_leave_outputs        whether unused outputs need no memory
 ///     addressed(v, index)      number of operands that the kernel addresses; -1 after a reported fault
 ///     find_accesses(v, step)   adds the memory that the kernel reads and writes
-using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_scan, checked_update, checked_check>;
+using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_region, checked_update, checked_check>;
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

@@ -41,7 +41,7 @@ struct table_steps {
         auto const is = [&](planner::step_operand const& o) { return o.base == where::variable && o.index == variable; };
         for (int j = 0; j < P::plan.step_count; ++j) {
             planner::plan_step const s = P::plan.steps[j];
-            if (s.kind == planner::step_kind::scan ||   // the body of a scan may use it
+            if (s.kind == planner::step_kind::region ||   // the body of a scan may use it
                 (j != update && s.kind == planner::step_kind::update && s.variable == variable))
                 return false;
             for (int k = 0; k < s.operand_count; ++k)

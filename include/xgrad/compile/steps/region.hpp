@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of loops over a region.
+// Kernels of steps that run bodies.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -8,14 +8,14 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<class P, int S>
-struct region_kernel;   // defined in region_turns.hpp
+template<class P, int S, class Bodies>
+struct kernel_over_bodies;   // defined in region_kernel.hpp
 
 template<>
-struct kernel_of_kind<planner::step_kind::scan> {
-    static constexpr planner::step_kind kind = planner::step_kind::scan;
+struct kernel_of_kind<planner::step_kind::region> {
+    static constexpr planner::step_kind kind = planner::step_kind::region;
     template<class P, int S, class>
-    using type = region_kernel<P, S>;
+    using type = typename kernel_over_bodies<P, S, std::make_integer_sequence<int, P::plan.steps[S].body_count>>::type;
     static constexpr scratch_function scratch(planner::plan_step const&) { return nullptr; }
 };
 

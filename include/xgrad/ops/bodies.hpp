@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Bodies: functions of parameters that one step of a plan runs. The parts that scan, call and cond share.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/core/leaves.hpp>
+#include <xgrad/core/captures.hpp>
+#include <xgrad/ops/shape_ops.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// Base of the bodies of loops, calls and branches. Example:
+///
+///     struct cell : xgrad::region {
+///         static constexpr auto value(auto h, auto x) {
+///             auto const next = xgrad::tanh(xgrad::matmul(h, w) + x);
+///             return xgrad::carry(next).emit(next);
+///         }
+///     };
+///     auto const [last, all] = xgrad::scan<cell>(xgrad::carry(start), sequence);
+///
+/// A body depends on its type, and on the element types and extents of its parameters. Equal bodies have one plan and
+/// one set of kernels, however often they are used.
+struct region {};
+
+namespace detail {
+
+/// What a parameter of a body is.
+enum class parameter_role : unsigned char { carry, slice, argument };
+
+/// A parameter, as an expression in the body of R.
+template<class R, parameter_role Role, int K, Element Scalar, auto... D>
+struct body_parameter : expression_base {
+    using element = Scalar;
+    static constexpr auto name = [] {
+        if constexpr (Role == parameter_role::slice) return join_number<"slice.", K>();
+        else if constexpr (Role == parameter_role::carry) return join_number<"carry.", K>();
+        else return join_number<"argument.", K>();
+    }();
+    static constexpr node_info info =
+        leaf_info<op::input>(name.view(), dtype_of<element>, shape{static_cast<int>(sizeof...(D)), {extent_of_argument<D>()...}});
+};
+/// Place::value, an extent, as a template argument.
+template<class Place>
+constexpr auto extent_argument() {
+    constexpr extent e = Place::value;
+    if constexpr (e.count == 0) return e.constant;
+    else if constexpr (e == named_extent(e.terms[0].dims[0])) return e.terms[0].dims[0];
+    else return e;
+}
+template<class E, int Axis>
+struct extent_of_axis {
+    static constexpr extent value = value_of<E>.dims.extents[Axis];
+};
+template<class R, parameter_role Role, int K, class E>
+constexpr auto make_parameter() {
+    constexpr int skip = Role == parameter_role::slice ? 1 : 0;
+    return []<int... A>(std::integer_sequence<int, A...>) {
+        return body_parameter<R, Role, K, cpp_type_t<value_of<E>.type>, extent_argument<extent_of_axis<E, A + skip>>()...>{};
+    }(std::make_integer_sequence<int, value_of<E>.dims.rank - skip>{});
+}
+template<class... P>
+struct parameter_list {
+    static constexpr int count = sizeof...(P);
+};
+template<class R, parameter_role Role, class Numbers, class... E>
+struct parameters_for;
+template<class R, parameter_role Role, int... K, class... E>
+struct parameters_for<R, Role, std::integer_sequence<int, K...>, E...> {
+    using type = parameter_list<decltype(make_parameter<R, Role, K, E>())...>;
+};
+/// The parameters of R for these operands.
+template<class R, parameter_role Role, class... E>
+using parameters = typename parameters_for<R, Role, std::make_integer_sequence<int, sizeof...(E)>, E...>::type;
+
+/// What R returns for these parameters; void if it cannot be called with them.
+template<class R, class... P>
+constexpr auto run_body() {
+    if constexpr (requires { R::value(P{}...); }) return R::value(P{}...);
+}
+template<class R, class... Lists>
+struct body_result;
+template<class R, class... A>
+struct body_result<R, parameter_list<A...>> {
+    using type = decltype(run_body<R, A...>());
+};
+template<class R, class... A, class... B>
+struct body_result<R, parameter_list<A...>, parameter_list<B...>> : body_result<R, parameter_list<A..., B...>> {};
+/// The type of what R returns for one or two lists of parameters, or void.
+template<class R, class... Lists>
+using body_with = typename body_result<R, Lists...>::type;
+
+template<int Count>
+constexpr auto refused_outputs() {
+    return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple<std::conditional_t<(K + 1 > 0), refused, void>...>{}; }(
+               std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+}
+/// The outputs of a node, as a tuple.
+template<class Node, int Count>
+constexpr auto outputs_of() {
+    return []<int... K>(std::integer_sequence<int, K...>) {
+        return std::tuple<part<K, Node>...>{};
+    }(std::make_integer_sequence<int, Count>{});
+}
+template<class... E>
+constexpr bool all_good() {
+    return ((value_of<E>.wrong == fault::none) && ...);
+}
+template<std::size_t N>
+constexpr bool all_good(node_info const* const (&at)[N]) {
+    for (node_info const* n : at)
+        if (n != nullptr && n->value.wrong != fault::none) return false;
+    return true;
+}
+template<std::size_t N>
+constexpr bool any_half(node_info const* const (&at)[N], int count) {
+    for (int i = 0; i < count && i < static_cast<int>(N); ++i)
+        if (at[i] != nullptr && is_half(at[i]->value.type)) return true;
+    return false;
+}
+}
+
+namespace op {
+constexpr value_info region_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
+constexpr void derive_region(derivation& d) {
+    attributes const a = *d.attrs;
+    op_info const* op = d.table->op(d.result);
+    region_form const f = form_of(*op->region, a);
+    std::uint64_t given = 0, wanted = 0;
+    for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
+    for (int k = 0; k < f.inputs(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
+    if (a.word_count == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
+    if (wanted == 0) return;
+    auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
+    std::uint64_t const bits = wanted | given << 32;
+    region_form const g = next_form(f, bits);
+    symbol in[max_operands]{};
+    int n = 0;
+    for (int i = 0; i < f.carries; ++i)
+        if (is_floating(f.operand[i]->type))
+            in[n++] =
+                d.gradients[i].exists() ? d.gradients[i] : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
+    for (int i = 0; i < f.slices; ++i) in[n++] = d.operands[f.carries + i];
+    for (int i = 0; i < f.carries; ++i) in[n++] = d.output(f.history(i));
+    for (int k = 0; k < f.stacked; ++k)
+        if (d.gradients[f.carries + k].exists()) in[n++] = d.gradients[f.carries + k];
+    for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
+    for (int k = 0; k < f.summed; ++k)
+        if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
+    for (int i = 0; i < f.control; ++i) in[n++] = d.operands[f.inputs() + i];
+    derivation back{};
+    back.table = d.table;
+    auto* const times = new std::uint64_t[static_cast<unsigned>(a.word_count + 1)];
+    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
+    times[a.word_count] = bits;
+    back.result = d.table->add(op, in, n, {.words = times, .word_count = a.word_count + 1});
+    delete[] times;
+    int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
+    for (int k = 0; k < f.inputs(); ++k) {
+        bool const is_carry = k < f.carries;
+        if (is_carry && is_floating(f.operand[k]->type)) {
+            if (is_wanted(k)) d.out[k] = back.output(carry);
+            ++carry;
+        } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
+    }
+}
+/// A step over the bodies of `Call`, or over a gradient of them; see form_of. `Call` has
+/// * `name`, `policy`, `lazy` (see find_captured), `length()`, `control` (the value_info of a branch's index, or null),
+/// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
+/// * `parameters`, and `results` of all bodies one after the other.
+template<class Call>
+struct bodies {
+    static constexpr int results = Call::carries + Call::emitted, parameters = Call::carries + Call::slices + Call::arguments;
+    static constexpr auto captured =
+        xgrad::detail::find_captured(Call::results.at, Call::body_count * results, Call::parameters.at, parameters, Call::lazy);
+    static constexpr auto paths =
+        xgrad::detail::find_paths<Call::body_count * results>(Call::results.at, Call::parameters.at, parameters, captured);
+    struct body_list {
+        body_info at[Call::body_count];
+    };
+    static constexpr body_list list = [] {
+        body_list r{};
+        for (int b = 0; b < Call::body_count; ++b) r.at[b] = {Call::results.at + b * results, paths.at + b * results};
+        return r;
+    }();
+    static constexpr region_info region{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
+        Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up};
+
+    static constexpr value_info infer(value_info const*, int, attributes const& a) { return region_output(region, a, 0); }
+    static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {
+        return region_output(region, a, output);
+    }
+    static constexpr op_info describe() {
+        op_info r = make_op(Call::name, op_kind::region, infer, derive_region);
+        r.infer_output = infer_output;
+        r.region = &region;
+        return r;
+    }
+};
+}
+
+namespace detail {
+/// A step over bodies as an expression. Users get its parts. Control: the index of a branch, or void.
+template<class Call, class Control, class... Operand>
+struct region_node : expression_base {
+    using operation = op::bodies<Call>;
+    static constexpr int given = sizeof...(Operand), captured = operation::captured.count;
+    static constexpr int count = given + captured + (std::is_void_v<Control> ? 0 : 1);
+    static constexpr auto list = [] {
+        node_list<count> r{{info_of<Operand>...}};
+        for (int i = 0; i < captured; ++i) r.at[given + i] = operation::captured.at[i];
+        if constexpr (!std::is_void_v<Control>) r.at[count - 1] = info_of<Control>;
+        return r;
+    }();
+    static constexpr node_info info = make_info(op_register<operation>::info, {}, list.at, count);
+};
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// call: a body with parameters that is compiled once; and what it shares with branches: bodies that run once.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/bodies.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// What a body that runs once returns: an expression, or several in a std::tuple.
+template<class Result>
+struct body_results {
+    static constexpr bool good = false;
+};
+template<Expr E>
+struct body_results<E> {
+    static constexpr bool good = true, single = true;
+    static constexpr int count = 1;
+    static constexpr node_list<1> nodes{{info_of<E>}};
+};
+template<Expr... E>
+    requires(sizeof...(E) > 0)
+struct body_results<std::tuple<E...>> {
+    static constexpr bool good = true, single = false;
+    static constexpr int count = sizeof...(E);
+    static constexpr node_list<count> nodes{{info_of<E>...}};
+};
+
+/// How a body runs once: because it is called, or because an index selects it among several.
+struct by_call {
+    static constexpr std::string_view name = "call";
+    static constexpr region_policy policy = region_policy::call;
+    static constexpr bool lazy = false;
+    static constexpr value_info const* control = nullptr;
+};
+template<dtype Index>
+struct by_index {
+    static constexpr value_info index{Index, {}, fault::none};
+    static constexpr std::string_view name = "branch";
+    static constexpr region_policy policy = region_policy::branch;
+    static constexpr bool lazy = true;
+    static constexpr value_info const* control = &index;
+};
+/// The results of R, which runs once.
+template<class R, class Parameters>
+using results_of_body = body_results<body_with<R, Parameters>>;
+/// The data of bodies that run once.
+template<class How, class Parameters, class... R>
+struct once_call;
+template<class How, class... P, class First, class... R>
+struct once_call<How, parameter_list<P...>, First, R...> : How {
+    static constexpr int carries = 0, slices = 0, arguments = sizeof...(P),
+                         emitted = results_of_body<First, parameter_list<P...>>::count, body_count = 1 + sizeof...(R);
+    static constexpr node_list<arguments> parameters{{info_of<P>...}};
+    static constexpr node_list<emitted * body_count> results = [] {
+        node_list<emitted * body_count> r{};
+        int n = 0;
+        auto add = [&](auto const& nodes) {
+            for (int i = 0; i < emitted; ++i) r.at[n++] = nodes.at[i];
+        };
+        add(results_of_body<First, parameter_list<P...>>::nodes);
+        (add(results_of_body<R, parameter_list<P...>>::nodes), ...);
+        return r;
+    }();
+    static constexpr extent length() { return static_extent(1); }
+};
+
+/// What is wrong with bodies that run once, or with their arguments.
+enum class body_slip : unsigned char {
+    none,
+    silent,   // an expression that has been refused already
+    no_expression,
+    no_body,
+    not_called,
+    returned,
+    argument_literal,
+    half,
+    result_literal,
+    counts,   // bodies return different numbers of results
+    shapes,   // or results of different shapes or element types
+    too_many
+};
+template<class How, class... R, class... Operand>
+constexpr body_slip slip_of_bodies(parameter_list<Operand...>) {
+    if constexpr (!(__is_base_of(region, R) && ...)) return body_slip::no_body;
+    else if constexpr (!(Expr<Operand> && ...)) return body_slip::no_expression;
+    else if constexpr (!all_good<Operand...>()) return body_slip::silent;
+    else if constexpr (((value_of<Operand>.type == dtype::literal) || ...)) return body_slip::argument_literal;
+    else if constexpr ((is_half(value_of<Operand>.type) || ...)) return body_slip::half;
+    else {
+        using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
+        if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return body_slip::not_called;
+        else if constexpr (!(results_of_body<R, given>::good && ...)) return body_slip::returned;
+        else {
+            constexpr int count = (results_of_body<R, given>::count, ...);
+            if constexpr (!((results_of_body<R, given>::count == count) && ...)) return body_slip::counts;
+            else if constexpr (!(all_good(results_of_body<R, given>::nodes.at) && ...)) return body_slip::silent;
+            else {
+                using Call = once_call<How, given, R...>;
+                constexpr int all = count * Call::body_count;
+                for (int i = 0; i < all; ++i) {
+                    value_info const &v = Call::results.at[i]->value, &first = Call::results.at[i % count]->value;
+                    if (v.type == dtype::literal) return body_slip::result_literal;
+                    if (v.type != first.type || !(v.dims == first.dims)) return body_slip::shapes;
+                }
+                constexpr auto const& captured = op::bodies<Call>::captured;
+                if (any_half(Call::results.at, all) || any_half(captured.at, captured.count)) return body_slip::half;
+                if (captured.count + Call::arguments + (Call::control != nullptr) > max_operands || count > max_outputs)
+                    return body_slip::too_many;
+                return body_slip::none;
+            }
+        }
+    }
+}
+/// The outputs of bodies that run once: an expression, or a tuple.
+template<class How, class Control, class... R, class... Operand>
+constexpr auto run_bodies_once(parameter_list<Operand...>) {
+    using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
+    using Call = once_call<How, given, R...>;
+    using node = region_node<Call, Control, Operand...>;
+    constexpr bool single = (results_of_body<R, given>::single && ...);
+    if constexpr (single) return part<0, node>{};
+    else return outputs_of<node, Call::emitted>();
+}
+}
+
+/// Runs a body: `auto const y = call<block>(x, w)` calls `block::value(x, w)`, a struct derived from xgrad::region. Its
+/// arguments are expressions, and it may use outer expressions too. It returns an expression, or several in a
+/// std::tuple; then call returns a tuple.
+///
+/// Each body is compiled once for the element types and shapes of its arguments, however often it is called. Outer
+/// expressions that depend on no argument are computed once, outside. Two calls draw the same random numbers, unless
+/// the body is called in different iterations of a loop.
+///
+/// Gradient: the body runs again, together with its gradient (like jax.checkpoint); so only its arguments are kept.
+/// It can be differentiated again.
+template<class Body, class... A>
+constexpr auto call(A const&...) {
+    using operands = detail::parameter_list<A...>;
+    constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
+    using detail::body_slip;
+    static_assert(slip != body_slip::no_body, "xgrad::call<body>(x...): body is no struct derived from xgrad::region; write struct body : "
+                                              "xgrad::region { static constexpr auto value(auto x) { ... } }");
+    static_assert(slip != body_slip::no_expression, "xgrad::call<body>(x...): an argument is no expression; declare an input, or write "
+                                                    "cast<float>(0.5_c) for a number");
+    static_assert(slip != body_slip::argument_literal,
+        "xgrad::call<body>(x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::not_called,
+        "xgrad::call<body>(x...): body::value cannot be called with these arguments; make it public and static, with one "
+        "parameter of type auto for each argument");
+    static_assert(slip != body_slip::returned,
+        "xgrad::call<body>(x...): body::value does not return an expression; return one, or several in a std::tuple");
+    static_assert(slip != body_slip::result_literal,
+        "xgrad::call<body>(x...): a result of the body is a constant without element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::half,
+        "xgrad::call<body>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write cast<float>(x)");
+    static_assert(slip != body_slip::too_many,
+        "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; "
+        "join some of them with concat");
+    if constexpr (slip != body_slip::none) return detail::refused{};
+    else return detail::run_bodies_once<detail::by_call, void, Body>(operands{});
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
