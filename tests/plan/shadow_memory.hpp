@@ -244,7 +244,7 @@ class shadow_memory {
     std::int64_t size(xg::planner::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool may_fail(xg::planner::plan_step const& s) const {
         if (s.kind == xg::planner::step_kind::check) return true;
-        if (s.kind == xg::planner::step_kind::region) return t_[s.node].op->region->looks_up;
+        if (s.kind == xg::planner::step_kind::region) return t_[s.node].op->region->may_fail;
         if (s.kind != xg::planner::step_kind::kernel || !xg::planner::reports_indices(*s.op)) return false;
         int ids = xg::planner::indices_of(t_, s.node);   // an input is compared when it is bound: the tables have static extents
         while (t_.kind(ids) == xg::op_kind::alias || t_.kind(ids) == xg::op_kind::transpose) ids = t_.operand(ids, 0);

@@ -10,13 +10,7 @@ namespace detail {
 
 /// The body that the index of a branch selects. An index out of range selects the last one, as in tf.switch_case.
 inline int selected_body(step_arguments const& a, region_shape const& s, int count) {
-    std::byte const* const index = a.operands[s.operands() - 1].data;
-    std::int64_t i = 0;
-    switch (s.control_type) {
-    case dtype::boolean: i = *reinterpret_cast<bool const*>(index); break;
-    case dtype::int32: i = *reinterpret_cast<std::int32_t const*>(index); break;
-    default: i = *reinterpret_cast<std::int64_t const*>(index); break;
-    }
+    std::int64_t const i = control_of(a, s);
     return i < 0 || i >= count ? count - 1 : static_cast<int>(i);
 }
 /// Runs a body once. Its results are written where the step has its outputs. Returns false if an index was out of range.
@@ -41,21 +35,56 @@ XGRAD_NOINLINE inline bool run_once(step_arguments const& a, runner& body, regio
     return true;
 }
 
+/// Runs a body while its condition holds. Returns false if an index was out of range, or if the gradient needs the
+/// history of more iterations than there is memory for.
+XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const& s, runner& condition, region_shape const& asks) {
+    region_turns turns(a, s);
+    std::byte* from[max_operands];
+    for (int i = 0; i < condition.plan().input_count; ++i) {
+        int const k = asks.operand_of_input[i];
+        from[i] = a.operands[k < s.carries ? s.operands() + k : k].data;   // carries are in the memory of the final ones
+    }
+    bool keeps = false;
+    for (int k = s.emitted; k < s.stacked; ++k) keeps = keeps || (s.live >> k & 1) != 0;
+    std::int64_t n = 0;
+    for (;; ++n) {
+        condition.random = *a.random;
+        condition.random.iteration = iteration_of(a, n);
+        condition.point_inputs(from);
+        if (!condition.run_all()) return false;
+        if (!*static_cast<bool const*>(condition.output(0))) break;
+        if (keeps && n == a.extent[0]) {
+            *a.fault = {s.name, n + 1, n};
+            return false;
+        }
+        turns.begin(n);
+        if (!turns.run()) return false;
+        turns.end();
+    }
+    operand_argument const& count = a.operands[s.operands() + s.carries + s.stacked];
+    if ((s.live >> s.stacked & 1) != 0) *reinterpret_cast<std::int32_t*>(count.data) = static_cast<std::int32_t>(n);
+    return true;
+}
+
 /// The kernel of a step over bodies. Body is the program of each.
 template<class... Body>
 struct region_kernel {
     static constexpr region_shape const* shapes[]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
-        return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;
+        return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;   // for long sums
     }
     static void run(step_arguments const& a) {
         bool good = true;
         if constexpr (shapes[0]->policy == region_policy::loop) good = run_turns(a, *shapes[0]);
+        else if constexpr (shapes[0]->policy == region_policy::until) good = run_until(a, *shapes[0], *a.bodies[1], *shapes[1]);
         else {
             int const body = sizeof...(Body) == 1 ? 0 : selected_body(a, *shapes[0], sizeof...(Body));
             good = run_once(a, *a.bodies[body], *shapes[body]);
         }
-        if (!good) *a.bad_index = true;
+        if (good) return;
+        *a.bad_index = true;
+        for (std::size_t b = 0; b < sizeof...(Body); ++b)
+            if (loop_fault const inner = a.bodies[b]->take_fault(); !inner.name.empty()) *a.fault = inner;
     }
 };
 

@@ -72,7 +72,7 @@ constexpr int count_region_nodes(region_info const& r, int body) {
     int n = parameters + r.captures;
     for (int i = 0; i < parameters; ++i) seen.insert(r.parameters[i], 0);
     for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
-    for (int i = 0; i < r.carries + r.emitted; ++i)
+    for (int i = 0; i < r.bodies[body].count(); ++i)
         walk(seen, r.bodies[body].results[i], [&](node_info const*, int const*) { return n++; });
     return n;
 }
@@ -90,7 +90,9 @@ constexpr auto const& region_that_fits() {
 /// A body of Op as written.
 template<op_info const* Op, int Body>
 struct region_table {
-    static constexpr region_form form = first_form(*Op->region);
+    static constexpr std::string_view name = Op->region->name;
+    static constexpr bool is_condition = Op->region->policy == region_policy::until && Body == 1;
+    static constexpr region_form form = is_condition ? condition_form(*Op->region) : first_form(*Op->region);
     template<int Capacity>
     static constexpr auto make() {
         region_draft<Capacity> d{};
@@ -106,6 +108,7 @@ struct region_table {
 /// The gradient of a region. Bits are the argument of next_form.
 template<class Base, std::uint64_t Bits>
 struct gradient_region_table {
+    static constexpr std::string_view name = Base::name;
     static constexpr region_form form = next_form(Base::form, Bits);
     template<int Capacity>
     static constexpr auto make() {
@@ -170,11 +173,12 @@ struct planned_region {
 /// The shape of a step over bodies, as one of its bodies needs it at run time.
 struct region_shape {
     region_policy policy;
-    int carries, slices, captures, control, emitted, stacked, summed;   // emitted: stacked without the history
+    int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
     bool backwards;
     std::uint64_t live;                     // of stacked and summed
     short operand_of_input[max_operands];   // of the body's program
     dtype operand[max_operands], result[max_outputs], control_type;
+    std::string_view name;   // of the body
 
     int operands() const { return carries + slices + captures + control; }
 };
@@ -202,12 +206,13 @@ struct region_program {
 
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;
-        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.backwards, Live, {}, {}, {}};
+        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.counts, f.backwards, Live, {}, {}, {}};
         for (int i = 0; i < plan.input_count; ++i)
             for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
         for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
         for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
+        s.name = Region::name;
         if (f.control > 0) s.control_type = f.operand[f.inputs()]->type;
         return s;
     }
@@ -240,7 +245,8 @@ constexpr auto find_region(std::integer_sequence<int, I...>) {
     constexpr planner::plan_step s = P::plan.steps[S];
     constexpr attributes a = P::table.view().attrs(s.node);
     using Region = typename differentiated_region<region_table<s.op, Body>, a.words[I]...>::type;
-    return std::type_identity<region_program<Region, live_outputs<P, S>(), P::fuses>>{};
+    constexpr bool condition = s.op->region->policy == region_policy::until && Body == 1;
+    return std::type_identity<region_program<Region, condition ? 1 : live_outputs<P, S>(), P::fuses>>{};
 }
 /// The program of a body of step S of P.
 template<class P, int S, int Body>

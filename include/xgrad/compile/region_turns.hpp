@@ -13,6 +13,22 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// The number that selects a branch, or the number of iterations.
+inline std::int64_t control_of(step_arguments const& a, region_shape const& s) {
+    std::byte const* const at = a.operands[s.operands() - 1].data;
+    switch (s.control_type) {
+    case dtype::boolean: return *reinterpret_cast<bool const*>(at);
+    case dtype::int32: return *reinterpret_cast<std::int32_t const*>(at);
+    default: return *reinterpret_cast<std::int64_t const*>(at);
+    }
+}
+/// The position of an iteration for random numbers. It is the same in the loop and in its gradient. Loops of any length
+/// that are in a loop count as if they had 2^20 iterations.
+inline std::uint32_t iteration_of(step_arguments const& a, std::int64_t turn) {
+    std::int64_t const length = a.extent[0] > 0 ? a.extent[0] : std::int64_t{1} << 20;
+    return static_cast<std::uint32_t>(a.random->iteration * length + turn);
+}
+
 /// Operands of the step: what the loop reads, final carries, stacked outputs, summed outputs.
 /// From the first iteration on, carries are stored in the memory of the final carries.
 class region_turns {
@@ -21,7 +37,7 @@ class region_turns {
     runner& body_;
     std::byte* from_[max_operands]{};                         // inputs of the body
     std::byte const* result_[max_operands + max_outputs]{};   // its outputs: carries, then live outputs
-    std::int64_t turn_ = 0, ended_ = 0;
+    std::int64_t turn_ = 0, ended_ = 0, count_ = 0;
 
     operand_argument const& operand(int k) const { return a_.operands[k]; }
     operand_argument const& carry(int k) const { return a_.operands[s_.operands() + k]; }
@@ -46,7 +62,7 @@ class region_turns {
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
         for (int k = s_.stacked; k < s_.stacked + s_.summed; ++k) {
-            if (!is_live(k) || !is_long(s_.result[k], count())) continue;
+            if (!is_live(k) || !is_long(s_.result[k], a_.extent[0])) continue;
             auto* const sums = reinterpret_cast<float*>(output(k).data);
             std::int64_t const n = output(k).inner;
             for (std::int64_t i = 0; i < n; ++i) {
@@ -75,11 +91,24 @@ public:
             if (k >= s.stacked && output(k).inner > 0) std::memset(output(k).data, 0, bytes(output(k), s.result[k]));
         }
         body_.random = *a.random;
+        count_ = s.control > 0 ? control_of(a, s) : a.extent[0];
     }
-    std::int64_t count() const { return a_.extent[0]; }
+    std::int64_t count() const { return count_; }
+    /// Whether the number of iterations fits into the stacked values. If not, the call ends.
+    bool fits() const {
+        if (count_ >= 0 && count_ <= a_.extent[0]) return true;
+        *a_.fault = {s_.name, count_, a_.extent[0]};
+        return false;
+    }
+    /// Rows after the last iteration are zeros.
+    void clear_rest() const {
+        for (int k = 0; k < s_.emitted; ++k)
+            if (std::size_t const n = bytes(output(k), s_.result[k]); is_live(k) && n > 0 && count_ < a_.extent[0])
+                std::memset(output(k).data + static_cast<std::size_t>(count_) * n, 0, static_cast<std::size_t>(a_.extent[0] - count_) * n);
+    }
     /// Sets the inputs of the iteration, and its position in time.
     void begin(std::int64_t number) {
-        turn_ = s_.backwards ? count() - 1 - number : number;
+        turn_ = s_.backwards ? count_ - 1 - number : number;
         for (int i = 0; i < body_.plan().input_count; ++i) {
             int const k = s_.operand_of_input[i];
             operand_argument const& o = k < s_.carries ? carry(k) : operand(k);
@@ -90,7 +119,7 @@ public:
             int const k = s_.emitted + i;
             if (is_live(k)) keep(k, carry(i).data);
         }
-        body_.random.iteration = static_cast<std::uint32_t>(a_.random->iteration * count() + turn_);
+        body_.random.iteration = iteration_of(a_, turn_);
         body_.point_inputs(from_);
     }
     bool run() const { return body_.run_all(); }
@@ -115,9 +144,11 @@ private:
     }
 };
 
-/// Runs all iterations of a loop. Returns false if an index was out of range.
+/// Runs all iterations of a loop. Returns false if an index or the number of iterations was out of range.
 XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const& s) {
     region_turns turns(a, s);
+    if (!turns.fits()) return false;
+    turns.clear_rest();
     for (std::int64_t n = 0, count = turns.count(); n < count; ++n) {
         turns.begin(n);
         if (!turns.run()) return false;

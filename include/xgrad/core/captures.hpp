@@ -40,7 +40,7 @@ constexpr captured_nodes find_captured(
         if (is_parameter(n)) return 1;
         op_kind const k = n->op->kind;
         found.looks_up =
-            found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::region && n->op->region->looks_up);
+            found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::region && n->op->region->may_fail);
         bool depends = false;
         for (int i = 0; i < n->count; ++i) depends = depends || of_operands[i] != 0;
         if (!depends) return 0;

@@ -12,19 +12,23 @@ XGRAD_NAMESPACE_BEGIN
 /// How a step runs the bodies of its region.
 enum class region_policy : unsigned char {
     loop,     // one body, in each iteration
+    until,    // a body and a condition: iterations run while the condition holds
     call,     // one body, once
     branch    // several bodies, of which an index selects one
 };
 
 /// What one body returns.
 struct body_info {
-    node_info const* const* results;   // next carries, then emitted values
+    node_info const* const* results;   // next carries, then emitted values; of a condition: a bool
     int const* paths;                  // for each result: the operands (bits 0 … 30) to which a gradient passes
+    int carries, emitted;
+
+    constexpr int count() const { return carries + emitted; }
 };
 
 /// The bodies of a step as the user wrote them: expressions of their parameters and of outer expressions. The parameters
 /// are the carries, then a slice of each sequence, then the arguments. All bodies of a step have the same parameters and
-/// captures, and results of the same shapes.
+/// captures. The bodies of a branch have results of the same shapes.
 struct region_info {
     region_policy policy;
     int body_count;
@@ -32,21 +36,23 @@ struct region_info {
     node_info const* const* parameters;
     node_info const* const* captured;   // the parts of the outer graph that the bodies read
     body_info const* bodies;
-    value_info const* control;          // of the index of a branch, or null
-    extent length;   // number of iterations; 1 without a loop
-    bool looks_up;   // has lookups by index, which may be out of range
+    value_info const* control;          // of the index of a branch, or of the number of iterations, or null
+    extent length;           // of what a loop stacks: its largest number of iterations; 1 without a loop
+    bool may_fail;           // an index, or the number of iterations, may be out of range
+    std::string_view name;   // of the body, for errors
 };
 
 /// The operands and outputs of a step over a region or over its gradient.
 /// * Operands: initial carries, sequences [length, slice...], captures (arguments are the first of them), then the
-///   control: the index of a branch.
-/// * Outputs: final carries, stacked values, values summed over the iterations.
+///   control: the index of a branch, or the number of iterations.
+/// * Outputs: final carries, stacked values, values summed over the iterations, then the number of iterations of `until`.
 ///
 /// The last stacked values are the history: the carries at the start of each iteration. The gradient reads them.
 /// A call and a branch have neither carries nor sequences. Their results are summed over their one iteration.
+/// The gradient of `until` is a loop with that number of iterations.
 struct region_form {
     region_policy policy;
-    int body_count, carries, slices, captures, control, stacked, summed;
+    int body_count, carries, slices, captures, control, stacked, summed, counts;
     bool backwards;
     extent length;
     value_info const* operand[max_operands];   // in one iteration
@@ -55,15 +61,20 @@ struct region_form {
     /// The operands that the bodies read.
     constexpr int inputs() const { return carries + slices + captures; }
     constexpr int operands() const { return inputs() + control; }
-    constexpr int outputs() const { return carries + stacked + summed; }
+    constexpr int outputs() const { return carries + stacked + summed + counts; }
     constexpr int emitted() const { return stacked - carries; }   // without the history
     /// The output that is the history of carry i.
     constexpr int history(int i) const { return stacked + i; }
     constexpr bool is_slice(int k) const { return k >= carries && k < carries + slices; }
-    constexpr value_info output(int k) const {
+    /// Output k of one iteration.
+    constexpr value_info output_of_turn(int k) const {
         if (k < carries) return *operand[k];
-        value_info r = *result[k - carries];
-        if (k >= carries + stacked) return r;
+        if (k >= carries + stacked + summed) return {dtype::int32, {}, fault::none};
+        return *result[k - carries];
+    }
+    constexpr value_info output(int k) const {
+        value_info r = output_of_turn(k);
+        if (k < carries || k >= carries + stacked) return r;
         for (int i = r.dims.rank++; i > 0; --i) r.dims.extents[i] = r.dims.extents[i - 1];
         r.dims.extents[0] = length;
         return r;
@@ -72,6 +83,8 @@ struct region_form {
 
 // Not constexpr: if constant evaluation reaches it, the compiler prints its name and stops.
 [[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
+
+inline constexpr value_info number_of_iterations{dtype::int32, {}, fault::none};
 
 /// Makes the form of a region's gradient from the form of the region. In `bits`, bits 0 … 31 mark the operands that
 /// need a gradient, and bits 32 … 63 the outputs that have one.
@@ -83,9 +96,10 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
     region_form g{};
-    g.policy = f.policy;
-    g.body_count = f.body_count;
-    g.control = f.control;
+    bool const counts = f.policy == region_policy::until;
+    g.policy = counts ? region_policy::loop : f.policy;
+    g.body_count = counts ? 1 : f.body_count;
+    g.control = counts ? 1 : f.control;
     g.backwards = !f.backwards;
     g.length = f.length;
     int n = 0;
@@ -105,7 +119,7 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     for (int k = 0; k < f.summed; ++k)
         if (given(f.carries + f.stacked + k)) add(f.result[f.stacked + k]);
     g.captures = n - g.carries - g.slices;
-    for (int i = 0; i < f.control; ++i) add(f.operand[f.inputs() + i]);
+    if (g.control > 0) add(counts ? &number_of_iterations : f.operand[f.inputs()]);
     n = 0;
     for (int i = 0; i < f.slices; ++i)
         if (wanted(f.carries + i)) g.result[n++] = f.operand[f.carries + i];
@@ -118,7 +132,7 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
 }
 constexpr region_form first_form(region_info const& r) {
     region_form f{};
-    bool const loops = r.policy == region_policy::loop;
+    bool const loops = r.policy == region_policy::loop || r.policy == region_policy::until;
     f.policy = r.policy;
     f.body_count = r.body_count;
     f.carries = r.carries;
@@ -127,6 +141,7 @@ constexpr region_form first_form(region_info const& r) {
     f.control = r.control != nullptr;
     f.stacked = loops ? r.emitted + r.carries : 0;
     f.summed = loops ? 0 : r.emitted;
+    f.counts = r.policy == region_policy::until;
     f.length = r.length;
     int const parameters = r.carries + r.slices + r.arguments;
     for (int i = 0; i < parameters; ++i) f.operand[i] = &r.parameters[i]->value;
@@ -136,11 +151,21 @@ constexpr region_form first_form(region_info const& r) {
     for (int i = 0; i < r.carries; ++i) f.result[r.emitted + i] = f.operand[i];
     return f;
 }
+/// The form of the condition of `until`, which reads all operands.
+constexpr region_form condition_form(region_info const& r) {
+    region_form f = first_form(r);
+    f.policy = region_policy::call;
+    f.captures = f.inputs();
+    f.carries = f.stacked = f.counts = 0;
+    f.summed = 1;
+    f.result[0] = &r.bodies[1].results[0]->value;
+    return f;
+}
 /// The operands that a gradient of the outputs in `given` (as bits) reaches, in this iteration or an earlier one.
 constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
     std::uint64_t found = std::uint64_t{1} << 31;   // operands beyond the bits of `paths` count as connected
     auto pass = [&](int result) {
-        for (int b = 0; b < r.body_count; ++b) found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
+        for (int b = 0; b < (r.policy == region_policy::until ? 1 : r.body_count); ++b) found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
     };
     for (int i = 0; i < r.carries; ++i)
         if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)

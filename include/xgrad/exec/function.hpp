@@ -139,7 +139,7 @@ class [[nodiscard("function{y, owner} computes nothing before it is called; give
             run_->random.step = static_cast<std::uint64_t>(store_->steps);
         }
         xgrad::flush_denormals const guard(run_->flush);
-        if (!run_->run_all()) return {status_code::index_out_of_range, {}};
+        if (!run_->run_all()) return run_->failure();
         if (out != nullptr) run_->copy_results();
         return {};
     }

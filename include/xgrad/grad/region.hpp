@@ -44,7 +44,8 @@ constexpr void build_body(table_builder& b, region_info const& r, int body, regi
     node_map seen;
     node_info const* const* const results = r.bodies[body].results;
     int n = 0;
-    for (int i = 0; i < r.carries + r.emitted; ++i) watch(seen, results[i]);
+    int const carries = r.bodies[body].carries, emitted = r.bodies[body].emitted;
+    for (int i = 0; i < carries + emitted; ++i) watch(seen, results[i]);
     for (int i = 0; i < r.carries + r.slices + r.arguments; ++i) {
         out.operand[n] = b.leaf(*r.parameters[i]);
         seen.insert(r.parameters[i], out.operand[n++].index);
@@ -56,9 +57,9 @@ constexpr void build_body(table_builder& b, region_info const& r, int body, regi
             add_parameter(b, r.captured[i]->value, named ? leaf->attrs.name : leaf->op->name, static_cast<std::uint64_t>(i) + 1);
         seen.insert(r.captured[i], out.operand[n++].index);
     }
-    for (int i = 0; i < r.carries; ++i) out.next[i] = flatten(b, seen, results[i]);
-    for (int i = 0; i < r.emitted; ++i) out.result[i] = flatten(b, seen, results[r.carries + i]);
-    for (int i = 0; i < r.carries; ++i) out.result[r.emitted + i] = out.operand[i];
+    for (int i = 0; i < carries; ++i) out.next[i] = flatten(b, seen, results[i]);
+    for (int i = 0; i < emitted; ++i) out.result[i] = flatten(b, seen, results[carries + i]);
+    for (int i = 0; i < carries; ++i) out.result[emitted + i] = out.operand[i];
 }
 /// Appends the gradient of the region of form `f`, whose nodes are `base`.
 constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_nodes const& base, region_nodes& out) {

@@ -79,6 +79,7 @@ struct plan_text_storage {
 constexpr kernel_text text_of_policy(region_policy p) {
     switch (p) {
     case region_policy::loop: return {"scan", "loop over a body", "loops over a body", {}, {}};
+    case region_policy::until: return {"while", "loop with a condition", "loops with a condition", {}, {}};
     case region_policy::call: return {"call", "call of a body", "calls of bodies", {}, {}};
     case region_policy::branch: return {"branch", "branch", "branches", {}, {}};
     }

@@ -5,6 +5,7 @@
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
+#include <xgrad/meta/type_name.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -147,7 +148,7 @@ constexpr void derive_region(derivation& d) {
     for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
     for (int k = 0; k < f.summed; ++k)
         if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
-    for (int i = 0; i < f.control; ++i) in[n++] = d.operands[f.inputs() + i];
+    if (g.control > 0) in[n++] = f.counts > 0 ? d.output(f.outputs() - 1) : d.operands[f.inputs()];
     derivation back{};
     back.table = d.table;
     auto* const times = new std::uint64_t[static_cast<unsigned>(a.word_count + 1)];
@@ -165,33 +166,40 @@ constexpr void derive_region(derivation& d) {
     }
 }
 /// A step over the bodies of `Call`, or over a gradient of them; see form_of. `Call` has
-/// * `name`, `policy`, `lazy` (see find_captured), `length()`, `control` (the value_info of a branch's index, or null),
+/// * `name`, `body_name`, `policy`, `lazy` (see find_captured), `length()`, `fails` (besides its lookups), `differentiable`,
+/// * `control` (the value_info of a branch's index or of the number of iterations, or null),
 /// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
 /// * `parameters`, and `results` of all bodies one after the other.
 template<class Call>
 struct bodies {
     static constexpr int results = Call::carries + Call::emitted, parameters = Call::carries + Call::slices + Call::arguments;
+    // The condition of a loop has one result, the other bodies have those of the first.
+    static constexpr int result_count = Call::policy == region_policy::until ? results + 1 : Call::body_count * results;
     static constexpr auto captured =
-        xgrad::detail::find_captured(Call::results.at, Call::body_count * results, Call::parameters.at, parameters, Call::lazy);
+        xgrad::detail::find_captured(Call::results.at, result_count, Call::parameters.at, parameters, Call::lazy);
     static constexpr auto paths =
-        xgrad::detail::find_paths<Call::body_count * results>(Call::results.at, Call::parameters.at, parameters, captured);
+        xgrad::detail::find_paths<result_count>(Call::results.at, Call::parameters.at, parameters, captured);
     struct body_list {
         body_info at[Call::body_count];
     };
     static constexpr body_list list = [] {
         body_list r{};
-        for (int b = 0; b < Call::body_count; ++b) r.at[b] = {Call::results.at + b * results, paths.at + b * results};
+        for (int b = 0; b < Call::body_count; ++b)
+            r.at[b] = {Call::results.at + b * results, paths.at + b * results, Call::carries, Call::emitted};
+        if (Call::policy == region_policy::until) r.at[1].carries = 0, r.at[1].emitted = 1;
         return r;
     }();
     static constexpr region_info region{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
-        Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up};
+        Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up || Call::fails,
+        Call::body_name};
 
     static constexpr value_info infer(value_info const*, int, attributes const& a) { return region_output(region, a, 0); }
     static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {
         return region_output(region, a, output);
     }
     static constexpr op_info describe() {
-        op_info r = make_op(Call::name, op_kind::region, infer, derive_region);
+        op_info r = make_op(Call::name, op_kind::region, infer, Call::differentiable ? derive_region : nullptr);
+        r.lacks_derivative = !Call::differentiable;
         r.infer_output = infer_output;
         r.region = &region;
         return r;

@@ -65,7 +65,7 @@ constexpr bool has_dropout(node_info const& root) {
             found = found || is_dropout(*n);
             if (n->op->kind == op_kind::region)
                 for (int b = 0; b < n->op->region->body_count; ++b)
-                    for (int i = 0; i < n->op->region->carries + n->op->region->emitted; ++i)
+                    for (int i = 0; i < n->op->region->bodies[b].count(); ++i)
                         open.push(n->op->region->bodies[b].results[i]);
             return 0;
         });

@@ -33,4 +33,5 @@
 #include <xgrad/ops/shape_ops.hpp>
 #include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>
+#include <xgrad/ops/while_loop.hpp>
 #include <xgrad/config/macros_end.hpp>

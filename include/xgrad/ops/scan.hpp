@@ -11,6 +11,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 template<class... C>
 struct carry_list;
+template<class N, class... C>
+struct counted_carries {};
 /// The return value of a body: the next carries, and the emitted values.
 template<class Carries, class... Y>
 struct turn {};
@@ -23,6 +25,11 @@ constexpr auto carry(C const&...) {
 }
 
 namespace detail {
+template<class N>
+constexpr bool is_count() {
+    if constexpr (!Expr<N>) return false;
+    else return value_of<N>.wrong != fault::none || (value_of<N>.dims.rank == 0 && is_integer(value_of<N>.type));
+}
 template<class... A>
 constexpr void refuse_in_loop() {
     constexpr bool symbols = (Symbol<A> || ...);
@@ -42,6 +49,15 @@ struct carry_list {
     constexpr auto emit(Y const&...) const {
         refuse_in_loop<Y...>();
         return turn<carry_list, std::conditional_t<Expr<Y>, Y, refused>...>{};
+    }
+    /// The number of iterations of scan, an integer of rank 0, of at least 0 and at most the length of the sequences.
+    template<class N>
+    constexpr auto turns(N const&) const {
+        constexpr bool number = is_count<N>();
+        static_assert(number, "xgrad: carry(start...).turns(n): n is no integer of rank 0; write input<\"turns\", std::int32_t>, or "
+                              "cast<std::int32_t>(x)");
+        if constexpr (!number) return carry_list{};
+        else return counted_carries<N, C...>{};
     }
 };
 }
@@ -70,17 +86,30 @@ struct turn_parts<carry_list<N...>> : turn_parts<turn<carry_list<N...>>> {};
 }
 
 namespace detail {
+/// The number of iterations that a program computes. Void: that of the sequences.
+template<class N>
+struct given_turns {
+    static constexpr bool given = true;
+    static constexpr value_info number{value_of<N>.type, {}, fault::none};
+    static constexpr value_info const* control = &number;
+};
+template<>
+struct given_turns<void> {
+    static constexpr bool given = false;
+    static constexpr value_info const* control = nullptr;
+};
 /// The data of a loop, from the parameters of its body.
-template<class R, class Carries, class Slices, auto Length>
+template<class R, class Turns, class Carries, class Slices, auto Length>
 struct scan_call;
-template<class R, class... C, class... S, auto Length>
-struct scan_call<R, parameter_list<C...>, parameter_list<S...>, Length> {
+template<class R, class Turns, class... C, class... S, auto Length>
+struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     using body = decltype(run_body<R, C..., S...>());
     using parts = turn_parts<body>;
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
-    static constexpr bool lazy = false;
-    static constexpr value_info const* control = nullptr;
+    static constexpr std::string_view body_name = name_of_type<R>();
+    static constexpr bool lazy = false, fails = Turns::given, differentiable = true;
+    static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
     static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};
     static constexpr auto const& results = parts::results;
@@ -131,7 +160,7 @@ constexpr bool can_be_stacked() {
             return false;
     return true;
 }
-template<class Call, class... Operand>
+template<class Call, class Turns, class... Operand>
 constexpr auto check_body() {
     constexpr int outputs = Call::carries + Call::emitted;
     constexpr bool stay = carries_stay<Call>(), stacked = can_be_stacked<Call>();
@@ -146,16 +175,22 @@ constexpr auto check_body() {
         "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
     if constexpr (!stay || !stacked || !whole) return refused_outputs<outputs>();
     else {
-        constexpr bool fits = captured.count + Call::carries + Call::slices <= max_operands && outputs + Call::carries <= max_outputs;
+        constexpr bool fits = captured.count + Call::carries + Call::slices + Call::fails <= max_operands && outputs + Call::carries <= max_outputs;
         static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
                             "together, or outputs and history are. Join some of them with concat");
         if constexpr (!fits) return refused_outputs<outputs>();
-        else return outputs_of<region_node<Call, void, Operand...>, outputs>();
+        else return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
     }
 }
-template<class R, auto... Length, class... C, class... S>
+template<class Turns>
+constexpr bool good_turns() {
+    if constexpr (std::is_void_v<Turns>) return true;
+    else return all_good<Turns>();
+}
+// Turns: the number of iterations, or void.
+template<class R, class Turns, auto... Length, class... C, class... S>
 constexpr auto make_scan(carry_list<C...>, S const&...) {
-    constexpr bool operands = all_good<C..., S...>();
+    constexpr bool operands = all_good<C..., S...>() && good_turns<Turns>();
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...) && ((value_of<S>.type != dtype::literal) && ...);
     constexpr bool whole = (!is_half(value_of<C>.type) && ...) && (!is_half(value_of<S>.type) && ...);
     constexpr bool one_length = sizeof...(Length) <= 1 && are_extents<Length...>;
@@ -193,7 +228,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
                                        "loop begins with");
                 if constexpr (!counted || !all_good(parts::results.at))
                     return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-                else return check_body<scan_call<R, carries, slices, extent_argument<length>()>, C..., S...>();
+                else return check_body<scan_call<R, given_turns<Turns>, carries, slices, extent_argument<length>()>, Turns, C..., S...>();
             }
         }
     }
@@ -207,6 +242,10 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// keep their shape and element type. Without sequences, give the length: `scan<body, 10>(carry(start))`. With no
 /// iterations the carries are unchanged.
 ///
+/// `carry(start).turns(n)` runs n iterations: an integer of rank 0, at least 0 and at most the length. Rows of sequences
+/// after them are neither read nor differentiated, and rows of stacked values after them are zeros. Another number is a
+/// value_error, before anything is updated.
+///
 /// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.
 ///
@@ -218,7 +257,14 @@ constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences
     constexpr bool region_body = __is_base_of(region, Body);
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
-    else return detail::make_scan<Body, Length...>(start, sequences...);
+    else return detail::make_scan<Body, void, Length...>(start, sequences...);
+}
+template<class Body, auto... Length, class N, class... C, Expr... S>
+constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequences) {
+    constexpr bool region_body = __is_base_of(region, Body);
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
+    if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+    else return detail::make_scan<Body, N, Length...>(detail::carry_list<C...>{}, sequences...);
 }
 template<class F, class... A>   // catches scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {

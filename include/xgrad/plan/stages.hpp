@@ -45,7 +45,7 @@ constexpr bool has_late_index(table_view const& t, plan_request const& asked, no
     for (int i = t.count; i-- > 0;) {
         if (!live.at[i]) continue;
         op_kind const kind = t.kind(i);
-        bool const in_body = kind == op_kind::region && t[i].op->region->looks_up;
+        bool const in_body = kind == op_kind::region && t[i].op->region->may_fail;
         bool const names_them = !in_body && t[i].op->indices.operand >= 0;
         if ((in_body || reports_indices(*t[i].op)) && stages.at(names_them ? indices_of(t, i) : i) > 0) return true;
         for (int k = kind == op_kind::composite ? t[i].count - 1 : 0; k < t[i].count; ++k) live.at[t.operand(i, k)] = true;

@@ -174,7 +174,7 @@ public:
                 watch.call(watch.with, done);
                 right = run_steps(run_->arguments(), done, done + 1);
             }
-            if (!right) bound = {status_code::index_out_of_range, {}};
+            if (!right) bound = run_->failure();
         }
         if (!bound) run_->fail(bound);
         keep();

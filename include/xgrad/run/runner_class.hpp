@@ -53,6 +53,7 @@ class runner {
     owned_runners bodies_;                    // of steps over bodies
     variable_store const* store_ = nullptr;   // of the variables, if the plan has any
     int generation_ = 0;                      // of the variables' addresses
+    loop_fault loop_fault_{};
     bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false, warned_ = false;
     // Findings of the last check, for the message.
     call_findings found_;
@@ -202,7 +203,17 @@ public:
         if (!called_) raise<binding_error>("xgrad: result(): there is no result yet, because no call of this object has succeeded");
     }
     step_arguments const* arguments() const { return steps_.at; }
-    /// Runs all steps. Returns false if an index was out of range.
+    /// Why run_steps has ended early.
+    status failure() {
+        loop_fault const f = take_fault();
+        if (f.name.empty()) return {status_code::index_out_of_range, {}};
+        found_.found = f.turns;
+        found_.expected = f.most;
+        return {status_code::turns_out_of_range, f.name};
+    }
+    /// The loop that has ended the last run, if one has.
+    loop_fault take_fault() { return std::exchange(loop_fault_, {}); }
+    /// Runs all steps. Returns false if an index or the number of iterations of a loop was out of range; see failure().
     bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments

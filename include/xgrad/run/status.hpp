@@ -22,6 +22,7 @@ enum class status_code : unsigned char {
     null_array,   // its address is null
     overlaps,     // the array is in memory that the call writes
     index_out_of_range,
+    turns_out_of_range,    // the number of iterations of a loop is negative or above its length; the name is that of its body
     dimension_too_small,   // an extent such as time - 2 would be negative
     outgrown,              // a variable has grown to a shape that differs from its declaration in the expression
     too_many_rows,         // a table with row-wise updates has 2^31 rows or more, or the call has that many indices
@@ -87,6 +88,9 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             return to.add({"xgrad: an index into a table is out of range: one that the graph computes, or one into a table of a named "
                            "dimension; nothing has been updated"});
         return to.add({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
+    case status_code::turns_out_of_range:
+        return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found, f.found > f.expected ? " iterations or more" : " iterations",
+            ", outside of [0, ", f.expected, "]; give scan a longer sequence, or while_loop a larger capacity; nothing has been updated"});
     case status_code::dimension_too_small:
         return to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found,
             " is too small for this expression: an extent that depends on it would be negative, or a slice would end after it"});
@@ -140,7 +144,8 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::refused_hyper:
     case status_code::number_out_of_range:
     case status_code::not_finite:
-    case status_code::index_out_of_range: raise<value_error>(text.c_str());
+    case status_code::index_out_of_range:
+    case status_code::turns_out_of_range: raise<value_error>(text.c_str());
     default: raise<binding_error>(text.c_str());
     }
 }

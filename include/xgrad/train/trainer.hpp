@@ -142,10 +142,10 @@ class [[nodiscard(
         xgrad::flush_denormals const guard(state_->run.flush);
         constexpr int updates = reduces_over_all ? second_part() : First;
         if constexpr (reduces_over_all) {
-            if (!run_steps(arguments, First, updates)) return {status_code::index_out_of_range, {}};
+            if (!run_steps(arguments, First, updates)) return state_->run.failure();
             reduce(arguments, next, every_group{});
         }
-        if (!run_steps(arguments, updates, P::plan.step_count)) return {status_code::index_out_of_range, {}};
+        if (!run_steps(arguments, updates, P::plan.step_count)) return state_->run.failure();
         state_->count_step(*store_, First == 0);   // in a step of two parts the first part has counted
         return {};
     }

@@ -15,19 +15,20 @@ struct inspected_region {
     static constexpr step_frame frame{"", "#f7f7f4", "#8a8a70"};   // no `words`: the policy of the region defines them
     static constexpr bool writes_behind_reads = true;
 
-    // Of a branch: the largest count of its bodies.
+    // Of a branch: the largest count of its bodies. Of a loop with a condition: one iteration.
     template<class Counter>
     static constexpr void count(Counter const& counter, int index, cost_counts& c) {
         planner::plan_step const& s = counter.plan.steps[index];
         region_form const form = form_of(*s.op->region, counter.table.attrs(s.node));
         cost_counts turn = counter.regions[s.first_body];
-        for (int b = 1; b < s.body_count; ++b)
+        for (int b = 1; form.policy == region_policy::branch && b < s.body_count; ++b)
             if (cost_counts const& other = counter.regions[s.first_body + b]; other.flops.constant > turn.flops.constant) turn = other;
         auto moved = [&](int k) -> cost_polynomial {   // size of what an iteration produces and stores
             planner::step_operand const& o = counter.plan.operands[s.first_operand + s.read_count + k];
             return Counter::times(cost_number(static_cast<std::int64_t>(size_of(o.type))), counter.pool(o.inner));
         };
         if (form.policy != region_policy::loop) {   // the body writes its results where they are wanted
+            if (form.policy == region_policy::until) c.flops.add(counter.regions[s.first_body + 1].flops);
             c.flops.add(turn.flops);
             c.read.add(turn.read);
             c.written.add(turn.written);
@@ -57,7 +58,10 @@ struct inspected_region {
     XGRAD_COLD static void write(Writer& w, int index) {
         planner::plan_step const& s = w.text.steps[index];
         region_shape const& form = w.text.body_of(index).of;
-        if (form.policy == region_policy::loop) w.out += w.extent_of(s.extent[0]) + " turns" + (form.backwards ? ", backwards" : "") + "\n";
+        if (form.policy == region_policy::loop && form.control > 0)
+            w.out += w.operand_at(s, s.read_count - 1) + " turns of at most " + w.extent_of(s.extent[0]) + (form.backwards ? ", backwards" : "") + "\n";
+        else if (form.policy == region_policy::loop) w.out += w.extent_of(s.extent[0]) + " turns" + (form.backwards ? ", backwards" : "") + "\n";
+        else if (form.policy == region_policy::until) w.out += "body 0 while body 1, history of " + w.extent_of(s.extent[0]) + " turns\n";
         else if (form.policy == region_policy::branch) w.out += "one of " + std::to_string(s.body_count) + " bodies, selected by " + w.operand_at(s, s.read_count - 1) + "\n";
         else w.out += "a body\n";
         for (int b = 0; b < s.body_count; ++b) {

@@ -28,7 +28,7 @@ constexpr void write_region(writing& plan, plan_step& f, step_draft const& d) {
         add(operand_of(plan, r.operands[k]), *form.operand[k], form.is_slice(k));
     for (int k = 0; k < form.outputs(); ++k) {
         bool const carry = k < form.carries;
-        value_info const& turn = carry ? *form.operand[k] : *form.result[k - form.carries];
+        value_info const turn = form.output_of_turn(k);
         int const part = plan.t.part_of(node, k);
         if (part >= 0 && plan.nodes[part].live) {
             add(operand_of(plan, part), turn, !carry && k < form.carries + form.stacked);
@@ -46,7 +46,7 @@ constexpr void copy_region_operands(draft& plan, int node) {
     for (int k = 0; k < plan.nodes[node].operand_count; ++k) need_contiguous(plan, plan.nodes[node].operands[k]);
 }
 inline constexpr step_record region_record{step_kind::region, op_kind::region, copy_region_operands, write_region,
-    [](table_view const& t, int node) { return t[node].op->region->looks_up; }};
+    [](table_view const& t, int node) { return t[node].op->region->may_fail; }};
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

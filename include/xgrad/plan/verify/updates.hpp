@@ -124,7 +124,7 @@ class plan_updates : protected plan_memory {
             plan_step const& s = p.steps[k];
             if (time_of(k) < run) continue;
             bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.node), index_limit(t, s.node)) && !is_known(k);
-            if (looks || s.kind == step_kind::check || (s.kind == step_kind::region && t[s.node].op->region->looks_up))
+            if (looks || s.kind == step_kind::check || (s.kind == step_kind::region && t[s.node].op->region->may_fail))
                 return fail(plan_rule::unchecked_index, "changes a variable before all indices are checked", i, -1, -1, -1, k);
         }
         return true;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// while_loop: a body that runs as long as a condition holds.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/scan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// The data of a loop with a condition, from the parameters of its body.
+template<class Condition, class R, int Capacity, class Carries>
+struct while_call;
+template<class Condition, class R, int Capacity, class... C>
+struct while_call<Condition, R, Capacity, parameter_list<C...>> {
+    using parts = turn_parts<decltype(run_body<R, C...>())>;
+    static constexpr std::string_view name = "while_loop", body_name = name_of_type<R>();
+    static constexpr region_policy policy = region_policy::until;
+    static constexpr bool lazy = false, fails = Capacity > 0, differentiable = Capacity > 0;
+    static constexpr value_info const* control = nullptr;
+    static constexpr int carries = sizeof...(C), slices = 0, arguments = 0, emitted = 0, body_count = 2;
+    static constexpr node_list<carries> parameters{{info_of<C>...}};
+    static constexpr node_list<carries + 1> results = [] {
+        node_list<carries + 1> r{};
+        for (int i = 0; i < carries; ++i) r.at[i] = parts::results.at[i];
+        r.at[carries] = info_of<decltype(run_body<Condition, C...>())>;
+        return r;
+    }();
+    static constexpr extent length() { return static_extent(Capacity); }
+};
+template<class A>
+inline constexpr bool is_carry_list = false;
+template<class... C>
+inline constexpr bool is_carry_list<carry_list<C...>> = true;
+template<class E>
+constexpr bool is_condition() {
+    if constexpr (!Expr<E>) return false;
+    else return value_of<E>.wrong != fault::none || (value_of<E>.dims.rank == 0 && value_of<E>.type == dtype::boolean);
+}
+template<class E>
+constexpr bool is_good() {
+    if constexpr (Expr<E>) return value_of<E>.wrong == fault::none;
+    else return false;
+}
+template<class Call, class... C>
+constexpr auto check_while() {
+    constexpr bool stay = carries_stay<Call>();
+    constexpr auto const& captured = op::bodies<Call>::captured;
+    constexpr bool whole = !any_half(Call::results.at, Call::carries) && !any_half(captured.at, captured.count);
+    static_assert(stay, "xgrad::while_loop<condition, body>(carry(start...)): a carry changes its shape or element type in the body; the next "
+                        "carry must be like the one before: broadcast_to<...>(start), cast<float>(next)");
+    static_assert(whole, "xgrad::while_loop<condition, body>(carry(start...)): a body gives or reads bfloat16 or float16, which loops cannot "
+                         "hold; write cast<float>(x) there");
+    constexpr bool fits = captured.count + Call::carries <= max_operands && 2 * Call::carries + 1 <= max_outputs;
+    static_assert(fits, "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more "
+                        "than 32, or there are more than 15 carries; join some of them with concat");
+    if constexpr (!stay || !whole || !fits) return refused_outputs<Call::carries>();
+    else return outputs_of<region_node<Call, void, C...>, Call::carries>();
+}
+}
+
+/// A loop with a condition: `auto const [x] = while_loop<condition, body>(carry(start))`. While the bool
+/// `condition::value(carries...)`, of rank 0, is true, `body::value(carries...)` gives the next carries, as
+/// `carry(next...)`. Both are structs derived from xgrad::region. The outputs, as a tuple: the carries when the
+/// condition is false. They keep their shape and element type. With no iterations they are the start values.
+///
+/// Gradient: with a capacity, `while_loop<condition, body, 100>`, the loop that repeats the iterations backwards. The
+/// carries before each iteration are kept, so there is memory for 100 of them. A step that needs a gradient and more
+/// iterations throws value_error, before anything is updated. Without gradients any number of iterations runs. Outer
+/// expressions get the sum over the iterations. A capacity of 0 (the default) has no gradient: that is an error when
+/// compiling, unless stop_gradient(x) ends it.
+template<class Condition, class Body, int Capacity = 0, class... C>
+constexpr auto while_loop(detail::carry_list<C...> const&) {
+    constexpr int count = static_cast<int>(sizeof...(C));
+    constexpr bool bodies = __is_base_of(region, Condition) && __is_base_of(region, Body);
+    static_assert(bodies, "xgrad::while_loop<condition, body>(carry(start...)): condition or body is no struct derived from xgrad::region");
+    static_assert(Capacity >= 0, "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest "
+                                 "number of iterations of which there are gradients");
+    constexpr bool started = count > 0;
+    static_assert(started, "xgrad::while_loop<condition, body>(carry(start...)): there is no carry; write carry(start)");
+    constexpr bool good = detail::all_good<C...>();
+    constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...), whole = (!is_half(value_of<C>.type) && ...);
+    static_assert(!good || typed, "xgrad::while_loop<condition, body>(carry(start...)): a constant has no element type; write "
+                                  "cast<float>(0_c) or constant<float, 0>");
+    static_assert(whole, "xgrad::while_loop<condition, body>(carry(start...)): a carry is bfloat16 or float16; write cast<float>(x)");
+    if constexpr (!bodies || Capacity < 0 || !started || !good || !typed || !whole) return detail::refused_outputs<count>();
+    else {
+        using carries = detail::parameters<detail::parameter_list<Condition, Body>, detail::parameter_role::carry, C...>;
+        using next = detail::body_with<Body, carries>;
+        using asked = detail::body_with<Condition, carries>;
+        constexpr bool called = !std::is_void_v<next> && !std::is_void_v<asked>;
+        static_assert(called, "xgrad::while_loop<condition, body>(carry(start...)): value of condition or body cannot be called with the "
+                              "carries; make it public and static, with one parameter of type auto for each carry");
+        constexpr bool condition = detail::is_condition<asked>();
+        static_assert(!called || condition, "xgrad::while_loop<condition, body>(carry(start...)): condition::value does not return a bool of "
+                                            "rank 0; write greater(x, 0_c), of a number");
+        using parts = detail::turn_parts<next>;
+        static_assert(!called || parts::good,
+            "xgrad::while_loop<condition, body>(carry(start...)): body::value does not return carry(next...)");
+        if constexpr (!called || !condition || !parts::good) return detail::refused_outputs<count>();
+        else {
+            constexpr bool counted = parts::carries == count, emits = parts::emitted > 0;
+            static_assert(counted, "xgrad::while_loop<condition, body>(carry(start...)): body::value returns another number of carries than "
+                                   "the loop begins with");
+            static_assert(!emits, "xgrad::while_loop<condition, body>(carry(start...)): body::value emits values, but their number is not "
+                                  "known; keep them in a carry, or write scan<body>(carry(start).turns(n), sequence)");
+            if constexpr (!counted || emits || !detail::all_good(parts::results.at) || !detail::is_good<asked>())
+                return detail::refused_outputs<count>();
+            else return detail::check_while<detail::while_call<Condition, Body, Capacity, carries>, C...>();
+        }
+    }
+}
+template<class Condition, class Body, int Capacity = 0, class... A>
+    requires(sizeof...(A) != 1 || !(detail::is_carry_list<A> && ...))
+constexpr auto while_loop(A const&...) {
+    static_assert(sizeof...(A) > 1000, "xgrad::while_loop<condition, body>(carry(start...)): the argument is not carry(...) of the start "
+                                       "values; sequences are read by scan, other expressions by name");
+    return detail::refused_outputs<2>();
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
