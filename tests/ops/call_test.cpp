@@ -117,3 +117,78 @@ TEST_CASE("an index selects a body; one out of range selects the last") {
         }
     }
 }
+
+namespace {
+inline constexpr xg::dim depth{"depth"};
+constexpr auto all = xg::input<"all", double, depth, 3, 3>;
+constexpr auto shift = xg::input<"shift", double, depth, 3>;
+struct layer : xg::region {
+    static constexpr auto value(auto h, auto m, auto s) { return h + xg::tanh(xg::matmul(h, m) + s); }
+};
+struct of_vector : xg::region {
+    static constexpr auto value(auto h, auto m, auto s) { return h + xg::tanh(xg::sum<0>(xg::expand_dims<1>(h) * m) + s); }
+};
+struct both : xg::region {
+    static constexpr auto value(auto m, auto s) { return std::tuple{xg::sum(m), s * 2_c}; }
+};
+struct horner : xg::region {
+    static constexpr auto value(auto so_far, auto s) { return so_far * 0.5_c + s; }
+};
+}
+TEST_CASE("layers, map and fold are loops over the first axis") {
+    auto const y = xg::layers<depth, layer>(x, all, shift);
+    auto const [sums, twice] = xg::map<both>(all, shift);
+    auto const squares = xg::map<of_vector>(shift, all, shift);
+    auto const end = xg::fold<horner>(xg::sum<0>(x), shift);
+    auto const list = list_of(std::tuple_cat(std::tuple{y, sums, twice, squares, end}, xg::gradients(xg::sum(y), x, all, shift)));
+    function_of<std::remove_const_t<decltype(list)>, true> f{list};
+    for (std::int64_t n : {4, 1, 0}) {
+        auto const a = test::numbers<double>({2, 3}, -1, 1, 3), m = test::numbers<double>({n, 3, 3}, -1, 1, 4),
+                   s = test::numbers<double>({n, 3}, -1, 1, 5);
+        auto const [v, sum, two, square, last, gx, gm, gs] = f(x = a, all = m, shift = s);
+        auto const at = [&](double const* from, std::int64_t layer_number, double const* h, double* to, double const* by = nullptr) {
+            for (std::int64_t j = 0; j < 3; ++j) {
+                double t = by != nullptr ? by[j] : s[layer_number * 3 + j];
+                for (std::int64_t i = 0; i < 3; ++i) t += h[i] * from[layer_number * 9 + i * 3 + j];
+                to[j] = h[j] + std::tanh(t);
+            }
+        };
+        auto const run = [&](test::tensor<double> h, test::tensor<double> const& weights) {
+            for (std::int64_t k = 0; k < n; ++k)
+                for (std::int64_t r = 0; r < 2; ++r) {
+                    double next[3];
+                    at(weights.data(), k, h.data() + r * 3, next);
+                    for (std::int64_t j = 0; j < 3; ++j) h[r * 3 + j] = next[j];
+                }
+            return h;
+        };
+        auto const h = run(a, m);
+        for (std::int64_t i = 0; i < 6; ++i) CHECK(v[i] == doctest::Approx(h[i]).epsilon(1e-14));
+        double folded[3];
+        for (std::int64_t j = 0; j < 3; ++j) folded[j] = a[j] + a[3 + j];
+        for (std::int64_t k = 0; k < n; ++k) {
+            double total = 0, row[3];
+            for (std::int64_t i = 0; i < 9; ++i) total += m[k * 9 + i];
+            CHECK(sum[k] == doctest::Approx(total).epsilon(1e-13));
+            at(m.data(), k, s.data() + k * 3, row);
+            for (std::int64_t j = 0; j < 3; ++j) {
+                CHECK(two[k * 3 + j] == 2 * s[k * 3 + j]);
+                CHECK(square[k * 3 + j] == doctest::Approx(row[j]).epsilon(1e-14));
+                folded[j] = folded[j] * 0.5 + s[k * 3 + j];
+            }
+        }
+        for (std::int64_t j = 0; j < 3; ++j) CHECK(last[j] == doctest::Approx(folded[j]).epsilon(1e-14));
+        auto const sum_with = [&](std::int64_t i, double by) {
+            auto changed = m;
+            changed[i] += by;
+            auto const r = run(a, changed);
+            double t = 0;
+            for (std::int64_t k = 0; k < 6; ++k) t += r[k];
+            return t;
+        };
+        for (std::int64_t i = 0; i < 9 * n; ++i)
+            CHECK(gm[i] == doctest::Approx((sum_with(i, 1e-5) - sum_with(i, -1e-5)) / 2e-5).epsilon(1e-7).scale(0.1));
+        CHECK(gx.size() == 6);
+        CHECK(gs.size() == 3 * n);
+    }
+}

@@ -20,6 +20,7 @@
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/layers.hpp>
 #include <xgrad/ops/loss.hpp>
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
