@@ -20,7 +20,9 @@ constexpr auto n = xg::input<"n", std::int32_t>;
 
 // Newton's method for the roots of squares: h becomes sqrt(a).
 struct not_close : xg::region {
-    static constexpr auto value(auto h, auto count) { return xg::logical_and(xg::less(count, 12_c), xg::greater(xg::sum(xg::square(h * h - a)), limit)); }
+    static constexpr auto value(auto h, auto count) {
+        return xg::logical_and(xg::less(count, 12_c), xg::greater(xg::sum(xg::square(h * h - a)), limit));
+    }
 };
 struct newton : xg::region {
     static constexpr auto value(auto h, auto count) { return xg::carry((h + a / h) * 0.5_c, count + 1_c); }
@@ -112,17 +114,16 @@ TEST_CASE("scan with a number of iterations: rows after them are not read, not e
     function_of<std::remove_const_t<decltype(list)>, true> f{list};
     // The same loop over as many rows.
     auto const [all, all_sums] = xg::scan<cell>(xg::carry(x), rows);
-    auto const plain = list_of(std::tuple_cat(std::tuple{all, all_sums},
-        xg::gradients(xg::sum(xg::square(all)) + xg::sum(all_sums * all_sums), x, a, rows)));
+    auto const plain = list_of(
+        std::tuple_cat(std::tuple{all, all_sums}, xg::gradients(xg::sum(xg::square(all)) + xg::sum(all_sums * all_sums), x, a, rows)));
     function_of<std::remove_const_t<decltype(plain)>, true> p{plain};
     auto const start = test::numbers<double>({3}, -1, 1, 3), weight = test::numbers<double>({3}, -1, 1, 4);
     for (std::int64_t const steps : {5, 1, 0, 4, 5}) {
         auto data = test::numbers<double>({5, 3}, -1, 1, 5);
         test::tensor<double> shorter({steps, 3});
-        for (std::int64_t i = 0; i < 15; ++i) {
+        for (std::int64_t i = 0; i < 15; ++i)
             if (i < 3 * steps) shorter[i] = data[i];
             else data[i] = std::numeric_limits<double>::quiet_NaN();
-        }
         auto const [v, s, gx, ga, gr] = f(x = start, a = weight, rows = data, n = static_cast<std::int32_t>(steps));
         auto const [u, w, hx, ha, hr] = p(x = start, a = weight, rows = shorter);
         for (std::int64_t i = 0; i < 3; ++i) {

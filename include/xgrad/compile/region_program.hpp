@@ -206,7 +206,8 @@ struct region_program {
 
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;
-        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.counts, f.backwards, Live, {}, {}, {}};
+        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.counts, f.backwards, Live,
+            {}, {}, {}};
         for (int i = 0; i < plan.input_count; ++i)
             for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);

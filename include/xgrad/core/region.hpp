@@ -11,10 +11,10 @@ XGRAD_NAMESPACE_BEGIN
 
 /// How a step runs the bodies of its region.
 enum class region_policy : unsigned char {
-    loop,     // one body, in each iteration
-    until,    // a body and a condition: iterations run while the condition holds
-    call,     // one body, once
-    branch    // several bodies, of which an index selects one
+    loop,    // one body, in each iteration
+    until,   // a body and a condition: iterations run while the condition holds
+    call,    // one body, once
+    branch   // several bodies, of which an index selects one
 };
 
 /// What one body returns.
@@ -36,10 +36,10 @@ struct region_info {
     node_info const* const* parameters;
     node_info const* const* captured;   // the parts of the outer graph that the bodies read
     body_info const* bodies;
-    value_info const* control;          // of the index of a branch, or of the number of iterations, or null
-    extent length;           // of what a loop stacks: its largest number of iterations; 1 without a loop
-    bool may_fail;           // an index, or the number of iterations, may be out of range
-    std::string_view name;   // of the body, for errors
+    value_info const* control;   // of the index of a branch, or of the number of iterations, or null
+    extent length;               // of what a loop stacks: its largest number of iterations; 1 without a loop
+    bool may_fail;               // an index, or the number of iterations, may be out of range
+    std::string_view name;       // of the body, for errors
 };
 
 /// The operands and outputs of a step over a region or over its gradient.
@@ -165,7 +165,8 @@ constexpr region_form condition_form(region_info const& r) {
 constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
     std::uint64_t found = std::uint64_t{1} << 31;   // operands beyond the bits of `paths` count as connected
     auto pass = [&](int result) {
-        for (int b = 0; b < (r.policy == region_policy::until ? 1 : r.body_count); ++b) found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
+        for (int b = 0; b < (r.policy == region_policy::until ? 1 : r.body_count); ++b)
+            found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
     };
     for (int i = 0; i < r.carries; ++i)
         if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)

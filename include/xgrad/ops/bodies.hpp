@@ -99,9 +99,8 @@ constexpr auto refused_outputs() {
 /// The outputs of a node, as a tuple.
 template<class Node, int Count>
 constexpr auto outputs_of() {
-    return []<int... K>(std::integer_sequence<int, K...>) {
-        return std::tuple<part<K, Node>...>{};
-    }(std::make_integer_sequence<int, Count>{});
+    return
+        []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, Node>...>{}; }(std::make_integer_sequence<int, Count>{});
 }
 template<class... E>
 constexpr bool all_good() {
@@ -169,16 +168,18 @@ constexpr void derive_region(derivation& d) {
 /// * `name`, `body_name`, `policy`, `lazy` (see find_captured), `length()`, `fails` (besides its lookups), `differentiable`,
 /// * `control` (the value_info of a branch's index or of the number of iterations, or null),
 /// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
-/// * `parameters`, and `results` of all bodies one after the other.
+/// * `parameters`, and `results` of all bodies one after the other,
+/// * optionally `captured()` and `derive(derivation&)` in place of the usual ones.
 template<class Call>
 struct bodies {
     static constexpr int results = Call::carries + Call::emitted, parameters = Call::carries + Call::slices + Call::arguments;
     // The condition of a loop has one result, the other bodies have those of the first.
     static constexpr int result_count = Call::policy == region_policy::until ? results + 1 : Call::body_count * results;
-    static constexpr auto captured =
-        xgrad::detail::find_captured(Call::results.at, result_count, Call::parameters.at, parameters, Call::lazy);
-    static constexpr auto paths =
-        xgrad::detail::find_paths<result_count>(Call::results.at, Call::parameters.at, parameters, captured);
+    static constexpr auto captured = [] {
+        if constexpr (requires { Call::captured(); }) return Call::captured();
+        else return xgrad::detail::find_captured(Call::results.at, result_count, Call::parameters.at, parameters, Call::lazy);
+    }();
+    static constexpr auto paths = xgrad::detail::find_paths<result_count>(Call::results.at, Call::parameters.at, parameters, captured);
     struct body_list {
         body_info at[Call::body_count];
     };
@@ -198,7 +199,9 @@ struct bodies {
         return region_output(region, a, output);
     }
     static constexpr op_info describe() {
-        op_info r = make_op(Call::name, op_kind::region, infer, Call::differentiable ? derive_region : nullptr);
+        op_info r = make_op(Call::name, op_kind::region, infer, nullptr);
+        if constexpr (requires(derivation& d) { Call::derive(d); }) r.derive = Call::derive;
+        else if constexpr (Call::differentiable) r.derive = derive_region;
         r.lacks_derivative = !Call::differentiable;
         r.infer_output = infer_output;
         r.region = &region;

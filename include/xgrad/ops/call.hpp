@@ -52,10 +52,10 @@ template<class How, class... P, class First, class... R>
 struct once_call<How, parameter_list<P...>, First, R...> : How {
     static constexpr std::string_view body_name = name_of_type<First>();
     static constexpr bool fails = false, differentiable = true;
-    static constexpr int carries = 0, slices = 0, arguments = sizeof...(P),
-                         emitted = results_of_body<First, parameter_list<P...>>::count, body_count = 1 + sizeof...(R);
+    static constexpr int carries = 0, slices = 0, arguments = sizeof...(P), emitted = results_of_body<First, parameter_list<P...>>::count,
+                         body_count = 1 + sizeof...(R);
     static constexpr node_list<arguments> parameters{{info_of<P>...}};
-    static constexpr node_list<emitted * body_count> results = [] {
+    static constexpr node_list<emitted* body_count> results = [] {
         node_list<emitted * body_count> r{};
         int n = 0;
         auto add = [&](auto const& nodes) {

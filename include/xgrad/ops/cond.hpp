@@ -40,9 +40,8 @@ constexpr auto cond(P const&, A const&...) {
     constexpr bool predicate = silent || detail::is_selector<P>(true);
     static_assert(predicate, "xgrad::cond<then, otherwise>(predicate, x...): predicate is no bool of rank 0; write greater(x, 0_c), or "
                              "input<\"flag\", bool>; select(c, a, b) chooses by element");
-    constexpr auto slip = !predicate || silent
-                              ? body_slip::silent
-                              : detail::slip_of_bodies<detail::by_index<dtype::boolean>, Otherwise, Then>(operands{});
+    constexpr auto slip =
+        !predicate || silent ? body_slip::silent : detail::slip_of_bodies<detail::by_index<dtype::boolean>, Otherwise, Then>(operands{});
     static_assert(slip != body_slip::no_body,
         "xgrad::cond<then, otherwise>(predicate, x...): a body is no struct derived from xgrad::region; write struct body : "
         "xgrad::region { static constexpr auto value(auto x) { ... } }");

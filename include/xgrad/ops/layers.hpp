@@ -83,10 +83,12 @@ template<auto N, class Body, class H, class... S>
 constexpr auto layers(H const& x, S const&... stacked) {
     using detail::body_slip;
     constexpr bool length = detail::are_extents<N>;
-    static_assert(length, "xgrad::layers<N, body>(x, stacked...): N is not a number of layers, an integer of at least 0, or a named dimension");
+    static_assert(
+        length, "xgrad::layers<N, body>(x, stacked...): N is not a number of layers, an integer of at least 0, or a named dimension");
     constexpr auto slip = detail::slip_of_rows<Body>(detail::parameter_list<H>{}, detail::parameter_list<S...>{});
-    static_assert(slip != body_slip::no_body, "xgrad::layers<N, body>(x, stacked...): body is no struct derived from xgrad::region; write struct "
-                                              "body : xgrad::region { static constexpr auto value(auto h, auto w) { ... } }");
+    static_assert(slip != body_slip::no_body,
+        "xgrad::layers<N, body>(x, stacked...): body is no struct derived from xgrad::region; write struct "
+        "body : xgrad::region { static constexpr auto value(auto h, auto w) { ... } }");
     static_assert(slip != body_slip::no_expression,
         "xgrad::layers<N, body>(x, stacked...): x is no expression, or a stacked argument has no first axis for the layers; write "
         "variable<\"w\", float, N, rows, columns>");
@@ -107,7 +109,8 @@ constexpr auto layers(H const& x, S const&... stacked) {
     if constexpr (!length || slip != body_slip::none) return detail::refused{};
     else {
         constexpr bool rows = detail::common_length<S...>(make_shape<N>().extents[0]);
-        static_assert(rows, "xgrad::layers<N, body>(x, stacked...): the first axis of a stacked argument does not have N rows, one for each layer");
+        static_assert(
+            rows, "xgrad::layers<N, body>(x, stacked...): the first axis of a stacked argument does not have N rows, one for each layer");
         constexpr bool keeps = detail::keeps_carry<Body, H, S...>();
         static_assert(keeps, "xgrad::layers<N, body>(x, stacked...): body::value returns another shape or element type than that of x, so "
                              "that the next layer cannot read it");
@@ -127,13 +130,15 @@ constexpr auto map(First const& x, S const&... more) {
     constexpr auto slip = detail::slip_of_rows<Body>(detail::parameter_list<>{}, detail::parameter_list<First, S...>{});
     static_assert(slip != body_slip::no_body, "xgrad::map<body>(x...): body is no struct derived from xgrad::region; write struct body : "
                                               "xgrad::region { static constexpr auto value(auto row) { ... } }");
-    static_assert(slip != body_slip::no_expression, "xgrad::map<body>(x...): an argument is no expression with a first axis, whose rows are mapped");
+    static_assert(
+        slip != body_slip::no_expression, "xgrad::map<body>(x...): an argument is no expression with a first axis, whose rows are mapped");
     static_assert(slip != body_slip::not_called,
         "xgrad::map<body>(x...): body::value cannot be called with rows of the arguments; make it public and static, with one "
         "parameter of type auto for each argument");
     static_assert(slip != body_slip::returned && slip != body_slip::result_literal,
         "xgrad::map<body>(x...): body::value does not return an expression with an element type, or several in a std::tuple");
-    static_assert(slip != body_slip::shapes, "xgrad::map<body>(x...): the arguments have different numbers of rows; their first axes must agree");
+    static_assert(
+        slip != body_slip::shapes, "xgrad::map<body>(x...): the arguments have different numbers of rows; their first axes must agree");
     static_assert(slip != body_slip::half,
         "xgrad::map<body>(x...): the body takes, reads or gives bfloat16 or float16, which loops cannot hold; write cast<float>(x)");
     static_assert(slip != body_slip::too_many,
@@ -155,8 +160,9 @@ template<class Body, class H, class First, class... S>
 constexpr auto fold(H const& start, First const& x, S const&... more) {
     using detail::body_slip;
     constexpr auto slip = detail::slip_of_rows<Body>(detail::parameter_list<H>{}, detail::parameter_list<First, S...>{});
-    static_assert(slip != body_slip::no_body, "xgrad::fold<body>(start, x...): body is no struct derived from xgrad::region; write struct body : "
-                                              "xgrad::region { static constexpr auto value(auto so_far, auto row) { ... } }");
+    static_assert(slip != body_slip::no_body,
+        "xgrad::fold<body>(start, x...): body is no struct derived from xgrad::region; write struct body : "
+        "xgrad::region { static constexpr auto value(auto so_far, auto row) { ... } }");
     static_assert(slip != body_slip::no_expression,
         "xgrad::fold<body>(start, x...): start is no expression, or an argument is no expression with a first axis, whose rows are folded");
     static_assert(slip != body_slip::not_called,
@@ -164,7 +170,8 @@ constexpr auto fold(H const& start, First const& x, S const&... more) {
         "one parameter of type auto for each");
     static_assert(slip != body_slip::returned && slip != body_slip::result_literal,
         "xgrad::fold<body>(start, x...): body::value does not return an expression of the shape and element type of start");
-    static_assert(slip != body_slip::shapes, "xgrad::fold<body>(start, x...): the arguments have different numbers of rows; their first axes must agree");
+    static_assert(slip != body_slip::shapes,
+        "xgrad::fold<body>(start, x...): the arguments have different numbers of rows; their first axes must agree");
     static_assert(slip != body_slip::argument_literal,
         "xgrad::fold<body>(start, x...): start is a constant without element type; write cast<float>(0_c)");
     static_assert(slip != body_slip::half,
@@ -178,9 +185,7 @@ constexpr auto fold(H const& start, First const& x, S const&... more) {
         static_assert(keeps, "xgrad::fold<body>(start, x...): body::value returns another shape or element type than that of start; write "
                              "broadcast_to<...>(start) or cast<float>(y)");
         if constexpr (!keeps) return detail::refused{};
-        else {
-            return std::get<0>(scan<detail::with_carry<Body>>(carry(start), x, more...));
-        }
+        else return std::get<0>(scan<detail::with_carry<Body>>(carry(start), x, more...));
     }
 }
 

@@ -166,16 +166,18 @@ constexpr auto check_body() {
     constexpr bool stay = carries_stay<Call>(), stacked = can_be_stacked<Call>();
     constexpr auto const& captured = op::bodies<Call>::captured;
     constexpr bool whole = !any_half(Call::results.at, outputs) && !any_half(captured.at, captured.count);
-    static_assert(stay, "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
-                        "like the one before: broadcast_to<...>(start), cast<float>(next)");
+    static_assert(stay,
+        "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
+        "like the one before: broadcast_to<...>(start), cast<float>(next)");
     static_assert(!stay || stacked,
         "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
         "reshape it, or cast the constant");
-    static_assert(whole,
-        "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
+    static_assert(
+        whole, "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
     if constexpr (!stay || !stacked || !whole) return refused_outputs<outputs>();
     else {
-        constexpr bool fits = captured.count + Call::carries + Call::slices + Call::fails <= max_operands && outputs + Call::carries <= max_outputs;
+        constexpr bool fits =
+            captured.count + Call::carries + Call::slices + Call::fails <= max_operands && outputs + Call::carries <= max_outputs;
         static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
                             "together, or outputs and history are. Join some of them with concat");
         if constexpr (!fits) return refused_outputs<outputs>();

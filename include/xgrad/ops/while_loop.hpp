@@ -47,13 +47,16 @@ constexpr auto check_while() {
     constexpr bool stay = carries_stay<Call>();
     constexpr auto const& captured = op::bodies<Call>::captured;
     constexpr bool whole = !any_half(Call::results.at, Call::carries) && !any_half(captured.at, captured.count);
-    static_assert(stay, "xgrad::while_loop<condition, body>(carry(start...)): a carry changes its shape or element type in the body; the next "
-                        "carry must be like the one before: broadcast_to<...>(start), cast<float>(next)");
-    static_assert(whole, "xgrad::while_loop<condition, body>(carry(start...)): a body gives or reads bfloat16 or float16, which loops cannot "
-                         "hold; write cast<float>(x) there");
+    static_assert(stay,
+        "xgrad::while_loop<condition, body>(carry(start...)): a carry changes its shape or element type in the body; the next "
+        "carry must be like the one before: broadcast_to<...>(start), cast<float>(next)");
+    static_assert(whole,
+        "xgrad::while_loop<condition, body>(carry(start...)): a body gives or reads bfloat16 or float16, which loops cannot "
+        "hold; write cast<float>(x) there");
     constexpr bool fits = captured.count + Call::carries <= max_operands && 2 * Call::carries + 1 <= max_outputs;
-    static_assert(fits, "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more "
-                        "than 32, or there are more than 15 carries; join some of them with concat");
+    static_assert(fits,
+        "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more "
+        "than 32, or there are more than 15 carries; join some of them with concat");
     if constexpr (!stay || !whole || !fits) return refused_outputs<Call::carries>();
     else return outputs_of<region_node<Call, void, C...>, Call::carries>();
 }
@@ -74,8 +77,9 @@ constexpr auto while_loop(detail::carry_list<C...> const&) {
     constexpr int count = static_cast<int>(sizeof...(C));
     constexpr bool bodies = __is_base_of(region, Condition) && __is_base_of(region, Body);
     static_assert(bodies, "xgrad::while_loop<condition, body>(carry(start...)): condition or body is no struct derived from xgrad::region");
-    static_assert(Capacity >= 0, "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest "
-                                 "number of iterations of which there are gradients");
+    static_assert(Capacity >= 0,
+        "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest "
+        "number of iterations of which there are gradients");
     constexpr bool started = count > 0;
     static_assert(started, "xgrad::while_loop<condition, body>(carry(start...)): there is no carry; write carry(start)");
     constexpr bool good = detail::all_good<C...>();
@@ -92,16 +96,18 @@ constexpr auto while_loop(detail::carry_list<C...> const&) {
         static_assert(called, "xgrad::while_loop<condition, body>(carry(start...)): value of condition or body cannot be called with the "
                               "carries; make it public and static, with one parameter of type auto for each carry");
         constexpr bool condition = detail::is_condition<asked>();
-        static_assert(!called || condition, "xgrad::while_loop<condition, body>(carry(start...)): condition::value does not return a bool of "
-                                            "rank 0; write greater(x, 0_c), of a number");
+        static_assert(!called || condition,
+            "xgrad::while_loop<condition, body>(carry(start...)): condition::value does not return a bool of "
+            "rank 0; write greater(x, 0_c), of a number");
         using parts = detail::turn_parts<next>;
-        static_assert(!called || parts::good,
-            "xgrad::while_loop<condition, body>(carry(start...)): body::value does not return carry(next...)");
+        static_assert(
+            !called || parts::good, "xgrad::while_loop<condition, body>(carry(start...)): body::value does not return carry(next...)");
         if constexpr (!called || !condition || !parts::good) return detail::refused_outputs<count>();
         else {
             constexpr bool counted = parts::carries == count, emits = parts::emitted > 0;
-            static_assert(counted, "xgrad::while_loop<condition, body>(carry(start...)): body::value returns another number of carries than "
-                                   "the loop begins with");
+            static_assert(counted,
+                "xgrad::while_loop<condition, body>(carry(start...)): body::value returns another number of carries than "
+                "the loop begins with");
             static_assert(!emits, "xgrad::while_loop<condition, body>(carry(start...)): body::value emits values, but their number is not "
                                   "known; keep them in a carry, or write scan<body>(carry(start).turns(n), sequence)");
             if constexpr (!counted || emits || !detail::all_good(parts::results.at) || !detail::is_good<asked>())

@@ -59,10 +59,13 @@ struct inspected_region {
         planner::plan_step const& s = w.text.steps[index];
         region_shape const& form = w.text.body_of(index).of;
         if (form.policy == region_policy::loop && form.control > 0)
-            w.out += w.operand_at(s, s.read_count - 1) + " turns of at most " + w.extent_of(s.extent[0]) + (form.backwards ? ", backwards" : "") + "\n";
-        else if (form.policy == region_policy::loop) w.out += w.extent_of(s.extent[0]) + " turns" + (form.backwards ? ", backwards" : "") + "\n";
+            w.out += w.operand_at(s, s.read_count - 1) + " turns of at most " + w.extent_of(s.extent[0]) +
+                     (form.backwards ? ", backwards" : "") + "\n";
+        else if (form.policy == region_policy::loop)
+            w.out += w.extent_of(s.extent[0]) + " turns" + (form.backwards ? ", backwards" : "") + "\n";
         else if (form.policy == region_policy::until) w.out += "body 0 while body 1, history of " + w.extent_of(s.extent[0]) + " turns\n";
-        else if (form.policy == region_policy::branch) w.out += "one of " + std::to_string(s.body_count) + " bodies, selected by " + w.operand_at(s, s.read_count - 1) + "\n";
+        else if (form.policy == region_policy::branch)
+            w.out += "one of " + std::to_string(s.body_count) + " bodies, selected by " + w.operand_at(s, s.read_count - 1) + "\n";
         else w.out += "a body\n";
         for (int b = 0; b < s.body_count; ++b) {
             if (s.body_count > 1) w.line("body " + std::to_string(b) + ":");

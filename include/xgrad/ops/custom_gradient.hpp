@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// custom_gradient: a body whose gradient the user writes.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/call.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+template<class... A>
+parameter_list<A...> joined(parameter_list<A...>);
+template<class... A, class... B, class... More>
+auto joined(parameter_list<A...>, parameter_list<B...>, More... more) -> decltype(joined(parameter_list<A..., B...>{}, more...));
+
+/// The parameters of the gradient body after those of the body: one for each result, then one for the gradient of each.
+template<class Tag, int First, class Numbers, class... Result>
+struct result_parameters;
+template<class Tag, int First, int... K, class... Result>
+struct result_parameters<Tag, First, std::integer_sequence<int, K...>, Result...> {
+    using type = parameter_list<decltype(make_parameter<Tag, parameter_role::argument, First + K, Result>())...,
+        decltype(make_parameter<Tag, parameter_role::argument, First + static_cast<int>(sizeof...(Result)) + K, Result>())...>;
+};
+template<class Tag, int First, class Body>
+struct parameters_of_results;
+template<class Tag, int First, Expr E>
+struct parameters_of_results<Tag, First, E> : result_parameters<Tag, First, std::integer_sequence<int, 0>, E> {};
+template<class Tag, int First, class... E>
+struct parameters_of_results<Tag, First, std::tuple<E...>>
+    : result_parameters<Tag, First, std::make_integer_sequence<int, sizeof...(E)>, E...> {};
+
+/// A body, its gradient, and their parameters.
+template<class Body, class Gradient, class... Operand>
+struct custom_bodies {
+    using tag = parameter_list<Body, Gradient>;
+    using arguments = parameters<tag, parameter_role::argument, Operand...>;
+    using result = body_with<Body, arguments>;
+    using all = decltype(joined(arguments{}, typename parameters_of_results<tag, sizeof...(Operand), result>::type{}));
+    using back = once_call<by_call, all, Gradient>;
+    static constexpr auto back_results = body_results<body_with<Gradient, all>>::nodes;
+};
+/// The data of a call with such a gradient. What the gradient reads is captured too.
+template<class Custom, class Body>
+struct custom_call : once_call<by_call, typename Custom::arguments, Body> {
+    using forward = once_call<by_call, typename Custom::arguments, Body>;
+    using back = typename Custom::back;
+    static constexpr captured_nodes captured() {
+        captured_nodes c = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
+        captured_nodes const& more = op::bodies<back>::captured;
+        for (int i = 0; i < more.count && i < max_operands; ++i) c.add(more.at[i]);
+        return c;
+    }
+    static constexpr void derive(derivation& d) {
+        constexpr captured_nodes all = captured(), read = op::bodies<back>::captured;
+        constexpr int count = forward::arguments, results = forward::emitted;
+        symbol in[max_operands]{};
+        int n = 0;
+        for (int i = 0; i < count; ++i) in[n++] = d.operands[i];
+        for (int k = 0; k < results; ++k) in[n++] = d.output(k);
+        for (int k = 0; k < results; ++k) {
+            value_info const& v = forward::results.at[k]->value;
+            in[n++] = d.gradients[k].exists() ? d.gradients[k] : op::broadcast_symbol(d.table->constant(0, v.type), v.dims);
+        }
+        for (int i = 0; i < read.count; ++i)
+            for (int k = 0; k < all.count; ++k)
+                if (all.at[k] == read.at[i]) in[n++] = d.operands[count + k];
+        derivation of{};
+        of.table = d.table;
+        of.result = d.table->add(op_register<op::bodies<back>>::info, in, n, {});
+        for (int i = 0, k = 0; i < count; ++i) {
+            if (!has_gradient(forward::parameters.at[i]->value.type)) continue;
+            if (d.wanted[i]) d.out[i] = of.output(k);
+            ++k;
+        }
+    }
+};
+
+/// What is wrong with a gradient that the user writes.
+enum class gradient_slip : unsigned char { none, silent, no_body, results, not_called, returned, count, shapes, lost, half, too_many };
+template<class Body, class Gradient, class... Operand>
+constexpr gradient_slip slip_of_gradient() {
+    if constexpr (!__is_base_of(region, Gradient)) return gradient_slip::no_body;
+    else {
+        using custom = custom_bodies<Body, Gradient, Operand...>;
+        using results = body_results<typename custom::result>;
+        for (node_info const* n : results::nodes.at)
+            if (!has_gradient(n->value.type)) return gradient_slip::results;
+        using given = body_with<Gradient, typename custom::all>;
+        if constexpr (std::is_void_v<given>) return gradient_slip::not_called;
+        else if constexpr (!body_results<given>::good) return gradient_slip::returned;
+        else if constexpr (!all_good(body_results<given>::nodes.at)) return gradient_slip::silent;
+        else {
+            using forward = once_call<by_call, typename custom::arguments, Body>;
+            int k = 0;
+            for (node_info const* p : forward::parameters.at) {
+                if (!has_gradient(p->value.type)) continue;
+                if (k < body_results<given>::count) {
+                    value_info const& v = body_results<given>::nodes.at[k]->value;
+                    if (v.type != p->value.type || !(v.dims == p->value.dims)) return gradient_slip::shapes;
+                }
+                ++k;
+            }
+            if (k != body_results<given>::count) return gradient_slip::count;
+            constexpr auto read = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
+            for (int i = 0; i < read.count && i < max_operands; ++i)
+                if (has_gradient(read.at[i]->value.type)) return gradient_slip::lost;
+            constexpr auto all = op::bodies<custom_call<custom, Body>>::captured;
+            if (any_half(all.at, all.count)) return gradient_slip::half;
+            if (all.count + forward::arguments + 2 * forward::emitted > max_operands) return gradient_slip::too_many;
+            return gradient_slip::none;
+        }
+    }
+}
+}
+
+/// A body with the gradient that the user writes: `custom_gradient<body, gradient>(x, w)` has the value of
+/// `body::value(x, w)`, a struct derived from xgrad::region. Its gradient is `gradient::value(x, w, y, g)`, where y is the
+/// result of the body and g the gradient by it. It returns the gradient by x and by w, as a std::tuple, or the gradient
+/// by the only argument as an expression. Each has the shape and element type of its argument. Arguments that are not
+/// float or double have none. Of a body with several results it gets all results, then the gradient by each, with zeros
+/// where nothing depends on one.
+///
+/// The gradient is taken as it is, also where the gradient itself is differentiated. What the body reads and is
+/// differentiable must be an argument; otherwise its gradient would be lost.
+///
+/// Semantics: tf.custom_gradient.
+template<class Body, class Gradient, class... A>
+constexpr auto custom_gradient(A const&...) {
+    using detail::body_slip;
+    using detail::gradient_slip;
+    using operands = detail::parameter_list<A...>;
+    constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
+    static_assert(slip != body_slip::no_body && slip != body_slip::not_called && slip != body_slip::returned,
+        "xgrad::custom_gradient<body, gradient>(x...): body is no struct derived from xgrad::region whose public static value(x...) "
+        "returns an expression, or several in a std::tuple");
+    static_assert(slip != body_slip::no_expression && slip != body_slip::argument_literal && slip != body_slip::result_literal,
+        "xgrad::custom_gradient<body, gradient>(x...): an argument is no expression, or an argument or a result is a constant without "
+        "element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::half,
+        "xgrad::custom_gradient<body, gradient>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
+        "cast<float>(x)");
+    static_assert(slip != body_slip::too_many,
+        "xgrad::custom_gradient<body, gradient>(x...): arguments and what the body reads are more than 32; join some of them with concat");
+    if constexpr (slip != body_slip::none) return detail::refused{};
+    else {
+        constexpr auto wrong = detail::slip_of_gradient<Body, Gradient, A...>();
+        static_assert(wrong != gradient_slip::no_body,
+            "xgrad::custom_gradient<body, gradient>(x...): gradient is no struct derived from xgrad::region; write struct gradient : "
+            "xgrad::region { static constexpr auto value(auto x, auto y, auto g) { ... } }");
+        static_assert(wrong != gradient_slip::results,
+            "xgrad::custom_gradient<body, gradient>(x...): a result of the body is not float or double, and has no gradient; compute it "
+            "outside");
+        static_assert(wrong != gradient_slip::not_called,
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value cannot be called with x..., the results of the body, and their "
+            "gradients; make it public and static, with a parameter of type auto for each");
+        static_assert(wrong != gradient_slip::returned,
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value does not return an expression, or several in a std::tuple");
+        static_assert(wrong != gradient_slip::count,
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value returns another number of gradients than there are float or "
+            "double arguments");
+        static_assert(wrong != gradient_slip::shapes,
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value returns a gradient of another shape or element type than its "
+            "argument; write broadcast_to<...>(g) or cast<float>(g)");
+        static_assert(wrong != gradient_slip::lost,
+            "xgrad::custom_gradient<body, gradient>(x...): the body reads a float or double expression that is no argument, so that its "
+            "gradient would be lost; pass it as an argument, or through stop_gradient as one");
+        static_assert(wrong != gradient_slip::half,
+            "xgrad::custom_gradient<body, gradient>(x...): the gradient reads bfloat16 or float16, which bodies cannot hold; write "
+            "cast<float>(x)");
+        static_assert(wrong != gradient_slip::too_many,
+            "xgrad::custom_gradient<body, gradient>(x...): arguments, results, their gradients and what the bodies read are more than 32; "
+            "join some of them with concat");
+        if constexpr (wrong != gradient_slip::none) return detail::refused{};
+        else {
+            using custom = detail::custom_bodies<Body, Gradient, A...>;
+            using node = detail::region_node<detail::custom_call<custom, Body>, void, A...>;
+            using results = detail::body_results<typename custom::result>;
+            if constexpr (results::single) return part<0, node>{};
+            else return detail::outputs_of<node, results::count>();
+        }
+    }
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
