@@ -191,6 +191,13 @@ public:
         for (auto const& p : patches_) operands_.at[p.operand].data = in[p.input] + p.bytes;
         bad_index_ = false;
     }
+    /// Calls f(input, address, bytes) for each operand that points into an input of a body: the operand's address, to be set,
+    /// and its distance from the first element. Call it before the first run of a call.
+    template<class F>
+    void each_use_of_inputs(F const& f) {
+        for (auto const& p : patches_) f(p.input, operands_.at[p.operand].data, p.bytes);
+        bad_index_ = false;
+    }
     /// Sets the memory of the results of a body for one run. Results that are not whole buffers stay where output() finds them.
     void lend_results(std::byte* const* to);
     /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
