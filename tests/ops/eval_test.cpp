@@ -68,3 +68,43 @@ TEST_CASE("gradients of what predicts") {
     auto const g = slope(x = in);
     for (std::int64_t i = 0; i < g.size(); ++i) CHECK(g[i] == 2 * in.data()[i]);
 }
+namespace {
+constexpr auto rows = xg::input<"rows", float, batch, 6>;
+constexpr auto flag = xg::input<"flag", bool>;
+template<bool Training>
+struct block : xg::region {
+    static constexpr auto value(auto h) { return xg::tanh(drop<Training>(h, rate)); }
+};
+template<bool Training>
+struct next_block : xg::region {
+    static constexpr auto value(auto h, auto row) { return drop<Training>(h, rate) * 0.5_c + row; }
+};
+template<bool Training>
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto row) {
+        auto const next = drop<Training>(h + row, rate);
+        return xg::carry(next).emit(xg::sum(next));
+    }
+};
+struct doubled : xg::region {
+    static constexpr auto value(auto h) { return h + h; }
+};
+template<bool Training>
+constexpr auto bodies() {
+    constexpr auto start = xg::sum<0>(rows);
+    auto const [last, sums] = xg::scan<cell<Training>>(xg::carry(start), rows);
+    return xg::call<block<Training>>(last) + xg::layers<batch, next_block<Training>>(start, rows) +
+           xg::cond<block<Training>, doubled>(flag, xg::call<doubled>(start)) + xg::sum(sums);
+}
+static_assert(std::is_same_v<decltype(xg::eval(xg::call<doubled>(rows))), decltype(xg::call<doubled>(rows))>);
+}
+TEST_CASE("bodies of loops, calls and branches predict without dropout") {
+    constexpr auto y = bodies<true>();
+    xg::function f{xg::eval(y)};
+    xg::function g{bodies<false>()};
+    auto const in = test::numbers<float>({5, 6});
+    for (bool const which : {true, false}) {
+        auto const a = f(rows = in, flag = which), b = g(rows = in, flag = which);
+        for (std::int64_t i = 0; i < a.size(); ++i) CHECK(a[i] == b[i]);
+    }
+}

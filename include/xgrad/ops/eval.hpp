@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/region.hpp>
 #include <xgrad/core/walk.hpp>
 #include <xgrad/ops/random.hpp>
+#include <xgrad/ops/while_loop.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -49,6 +49,53 @@ struct without_dropout<Block> {
     using type = block_without_dropout<Block>;
 };
 
+/// What a body returns, without dropouts.
+template<class Result>
+struct result_without_dropout : without_dropout<Result> {};
+template<class... E>
+struct result_without_dropout<std::tuple<E...>> {
+    using type = std::tuple<typename without_dropout<E>::type...>;
+};
+template<class... C>
+struct result_without_dropout<carry_list<C...>> {
+    using type = carry_list<typename without_dropout<C>::type...>;
+};
+template<class Carries, class... Y>
+struct result_without_dropout<turn<Carries, Y...>> {
+    using type = turn<typename result_without_dropout<Carries>::type, typename without_dropout<Y>::type...>;
+};
+template<class R>
+struct body_without_dropout : region {
+    static constexpr auto value(auto... a) { return typename result_without_dropout<decltype(R::value(a...))>::type{}; }
+};
+/// A body that has no dropout stays the same, and so do the nodes of its calls.
+template<class R, class... P>
+using evaluated_body = std::conditional_t<
+    std::is_same_v<decltype(run_body<R, P...>()), typename result_without_dropout<decltype(run_body<R, P...>())>::type>, R,
+    body_without_dropout<R>>;
+/// The data of a step over bodies, with other bodies.
+template<class Call>
+struct call_without_dropout {
+    using type = Call;
+};
+template<class How, class... P, class... R>
+struct call_without_dropout<once_call<How, parameter_list<P...>, R...>> {
+    using type = once_call<How, parameter_list<P...>, evaluated_body<R, P...>...>;
+};
+template<class R, class Turns, class... C, class... S, auto Length>
+struct call_without_dropout<scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length>> {
+    using type = scan_call<evaluated_body<R, C..., S...>, Turns, parameter_list<C...>, parameter_list<S...>, Length>;
+};
+template<class Condition, class R, int Capacity, class... C>
+struct call_without_dropout<while_call<Condition, R, Capacity, parameter_list<C...>>> {
+    using type = while_call<evaluated_body<Condition, C...>, evaluated_body<R, C...>, Capacity, parameter_list<C...>>;
+};
+template<class Call, class Control, class... Operand>
+struct without_dropout<region_node<Call, Control, Operand...>> {
+    using type = region_node<typename call_without_dropout<Call>::type, typename without_dropout<Control>::type,
+        typename without_dropout<Operand>::type...>;
+};
+
 constexpr bool is_dropout(node_info const& n) {
     return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::is_kept>::info;
 }
@@ -86,8 +133,8 @@ constexpr auto eval(E const&) {
         using result = typename detail::without_dropout<E>::type;
         constexpr bool complete = !detail::has_dropout(result::info);
         static_assert(complete,
-            "xgrad::eval(y): a dropout is in the body of a scan, or part of a gradient; write the loop without it, or take the "
-            "gradient of eval(y)");
+            "xgrad::eval(y): a dropout is in a custom_gradient, or part of a gradient; write the body without it, or take the gradient of "
+            "eval(y)");
         if constexpr (complete) return result{};
         else return detail::refused{};
     }
