@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the body of a loop returns: carry(next...).emit(y...).
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/bodies.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+template<class... C>
+struct carry_list;
+template<class N, class... C>
+struct counted_carries {};
+/// The return value of a body: the next carries, and the emitted values.
+template<class Carries, class... Y>
+struct turn {};
+}
+/// The carries of a loop: outside, their start values; in the body, their next values. In the body, `.emit(y...)` adds
+/// values to stack.
+template<Expr... C>
+constexpr auto carry(C const&...) {
+    return detail::carry_list<C...>{};
+}
+
+namespace detail {
+template<class N>
+constexpr bool is_count() {
+    if constexpr (!Expr<N>) return false;
+    else return value_of<N>.wrong != fault::none || (value_of<N>.dims.rank == 0 && is_integer(value_of<N>.type));
+}
+template<class... A>
+constexpr void refuse_in_loop() {
+    constexpr bool symbols = (Symbol<A> || ...);
+    static_assert(!symbols,
+        "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto row)");
+    static_assert((Expr<A> && ...) || symbols,
+        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
+}
+template<class... C>
+struct carry_list {
+    template<Expr... Y>
+    constexpr auto emit(Y const&...) const {
+        return turn<carry_list, Y...>{};
+    }
+    template<class... Y>
+        requires(!(Expr<Y> && ...))
+    constexpr auto emit(Y const&...) const {
+        refuse_in_loop<Y...>();
+        return turn<carry_list, std::conditional_t<Expr<Y>, Y, refused>...>{};
+    }
+    /// The number of iterations of scan, an integer of rank 0, of at least 0 and at most the length of the sequences.
+    template<class N>
+    constexpr auto turns(N const&) const {
+        constexpr bool number = is_count<N>();
+        static_assert(number, "xgrad: carry(start...).turns(n): n is no integer of rank 0; write input<\"turns\", std::int32_t>, or "
+                              "cast<std::int32_t>(x)");
+        if constexpr (!number) return carry_list{};
+        else return counted_carries<N, C...>{};
+    }
+};
+}
+template<class... C>
+    requires(!(Expr<C> && ...))
+constexpr auto carry(C const&...) {
+    detail::refuse_in_loop<C...>();
+    return detail::carry_list<std::conditional_t<Expr<C>, C, detail::refused>...>{};
+}
+
+namespace detail {
+
+/// The parts of a body's return value.
+template<class Body>
+struct turn_parts {
+    static constexpr bool good = false;
+};
+template<class... N, class... Y>
+struct turn_parts<turn<carry_list<N...>, Y...>> {
+    static constexpr bool good = true;
+    static constexpr int carries = sizeof...(N), emitted = sizeof...(Y);
+    static constexpr node_list<carries + emitted> results{{info_of<N>..., info_of<Y>...}};
+};
+template<class... N>
+struct turn_parts<carry_list<N...>> : turn_parts<turn<carry_list<N...>>> {};
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
