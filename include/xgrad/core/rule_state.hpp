@@ -132,6 +132,13 @@ inline constexpr int slot_count = rule_slots<Rule>.count - rule_slots<Rule>.coun
 template<class Rule>
 inline constexpr int power_count = rule_slots<Rule>.count_of(per::optimizer);
 namespace detail {
+/// The slot of a variable with this name; null if the rule has none.
+template<class Rule>
+constexpr slot_info const* slot_in(std::string_view name) {
+    for (int k = 0; k < slot_count<Rule>; ++k)
+        if (rule_slots<Rule>[static_cast<std::size_t>(k)].name == name) return &rule_slots<Rule>[static_cast<std::size_t>(k)];
+    return nullptr;
+}
 /// The slots of a rule with one more inserted after those of a variable.
 template<class Rule>
 constexpr auto with_slot(slot_info const& added) {

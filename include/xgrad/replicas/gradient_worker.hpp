@@ -5,7 +5,7 @@
 
 #include <xgrad/core/arrays/owned.hpp>
 #include <xgrad/exec/call.hpp>
-#include <xgrad/exec/variables.hpp>
+#include <xgrad/exec/variable_owner.hpp>
 #include <xgrad/replicas/local/copied_variables.hpp>
 #include <xgrad/run/gradient_ref.hpp>
 #include <xgrad/train/step_parts.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Binds a plan to memory: sizes of named dimensions, the arena, and the addresses that kernels read. Everything is checked before
-// anything runs. Include runner.hpp instead of this file; the bodies of the functions are there and in runner_results.hpp.
+// anything runs. Include runner.hpp instead of this file; the bodies of the functions are there, in runner_checks.hpp
+// and in runner_results.hpp.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

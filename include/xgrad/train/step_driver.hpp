@@ -78,9 +78,7 @@ struct step_driver {
     template<class P, class F>
     static void apply(trainer<P>& t, F const& before) {
         auto& s = state(t);
-        s.gradients.require(t.store());
-        s.gradients.check_indices();
-        double* const next = begin(t);
+        double* const next = t.begin_second_part();
         before();
         // The status is always ok: all indices have been checked.
         t.template finish<trainer<P>::second_part()>(s.gradients.arguments(), next, typename trainer<P>::every_group{});
@@ -90,9 +88,7 @@ struct step_driver {
     template<class P, class F>
     static void apply_by(trainer<P>& t, F const& updates) {
         auto& s = state(t);
-        s.gradients.require(t.store());
-        s.gradients.check_indices();
-        begin(t);
+        t.begin_second_part();
         xgrad::flush_denormals const guard(s.run.flush);
         updates();
         s.count_step(t.store(), false);

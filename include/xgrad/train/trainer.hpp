@@ -108,6 +108,12 @@ class [[nodiscard(
         if (status const s = state_->settle_rules(); !s) state_->run.fail(s);
         return begin(every_group{});
     }
+    // The same for the second part of a step, after the checks of its gradients. If one throws, nothing has changed.
+    double* begin_second_part() {
+        state_->gradients.require(*store_);
+        state_->gradients.check_indices();
+        return begin_or_throw();
+    }
     void look_at_loss(detail::arguments<P> const& a) {
         if constexpr (P::outputs::count > 0 && !requires { P::refused; })
             if constexpr (P::runtime.output_shapes[0].rank == 0 && has_gradient(P::runtime.output_shapes[0].type))
@@ -280,10 +286,8 @@ public:
         if constexpr (is_in_parts()) {
             expect_no_run("train.apply_gradients()");
             state_->gradients.begin(state_->run);
-            state_->gradients.require(*store_);
-            state_->gradients.check_indices();
             // The status is always ok: all indices have been checked.
-            finish<second_part()>(state_->gradients.arguments(), begin_or_throw(), every_group{});
+            finish<second_part()>(state_->gradients.arguments(), begin_second_part(), every_group{});
             state_->gradients.forget();
             state_->look_or_throw(*store_);
         }
@@ -386,15 +390,10 @@ private:
         for (int u = 0; u < P::update_count; ++u)
             if (auto const& update = P::update_list[u]; P::table.view().attrs(update.variable).name_hash == variable)
                 [&]<std::size_t... G>(std::index_sequence<G...>) {
-                    ((update.group == static_cast<int>(G) ? void(found = slot_in<std::tuple_element_t<G, rules>>(name)) : void()), ...);
+                    ((update.group == static_cast<int>(G) ? void(found = detail::slot_in<std::tuple_element_t<G, rules>>(name)) : void()),
+                        ...);
                 }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
         return found;
-    }
-    template<class R>
-    static constexpr slot_info const* slot_in(std::string_view name) {
-        for (int k = 0; k < slot_count<R>; ++k)
-            if (rule_slots<R>[static_cast<std::size_t>(k)].name == name) return &rule_slots<R>[static_cast<std::size_t>(k)];
-        return nullptr;
     }
 };
 

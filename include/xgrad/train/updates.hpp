@@ -1,179 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The changes of a training step: groups of variables with their rules, gradients that the user has made, and assigned state.
+// The updates of a training step: gradients of a loss, or of the user, with the rules of their groups, and assigned state.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/plan/plan.hpp>
-
-#include <array>
+#include <xgrad/train/assignment.hpp>
+#include <xgrad/train/param_group.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A rule for some variables. Without variables it is for all that no other group names.
-template<class Rule, class... V>
-struct [[nodiscard("param_group(rule, v...) is an argument of minimize; alone it does nothing")]] param_group_type {
-    Rule rule;
-};
 namespace detail {
-struct refused_group {};   // the error has been reported
-}
-/// A rule for these variables: `param_group(xg::ftrl{...}, wide, bias)`.
-template<class Rule, Expr... V>
-constexpr auto param_group(Rule const& rule, V const&...) {
-    constexpr bool variables = (detail::is_variable<V> && ...);
-    static_assert(explain_rule<Rule>());
-    static_assert(variables, "xgrad::param_group(rule, v...): v... must be variables");
-    if constexpr (variables && UpdateRule<Rule>) return param_group_type<Rule, V...>{rule};
-    else return detail::refused_group{};
-}
-
-template<class Rule, class... V>
-    requires(!(Expr<V> && ...))
-constexpr auto param_group(Rule const&, V const&...) {
-    static_assert(detail::never<Rule>,
-        "xgrad::param_group(rule, v...): the rule comes first, then variables; those of a name are param_group<\"deep/*\">(adam{})");
-    return detail::refused_group{};
-}
-
-/// In place of variables: those with matching names. `*` matches any text, also an empty one and `/`.
-template<fixed_string Pattern>
-struct names_like {};
-/// A rule for the trainable variables with matching names: `param_group<"deep/*">(xg::adam{})`. `*` matches any text. Variables that
-/// another group names are excluded. If several patterns match, the first one counts.
-template<fixed_string Pattern, class Rule>
-constexpr auto param_group(Rule const& rule) {
-    static_assert(explain_rule<Rule>());
-    if constexpr (UpdateRule<Rule>) return param_group_type<Rule, names_like<Pattern>>{rule};
-    else return detail::refused_group{};
-}
-
-namespace detail {
-constexpr bool matches(std::string_view pattern, std::string_view name) {
-    if (pattern.empty()) return name.empty();
-    if (pattern[0] == '*') return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
-    return !name.empty() && name[0] == pattern[0] && matches(pattern.substr(1), name.substr(1));
-}
-template<class Rule, fixed_string Pattern>
-constexpr bool names_variable(param_group_type<Rule, names_like<Pattern>> const*, std::uint64_t) {
-    return false;   // a pattern names no single variable
-}
-template<class Rule, class... V>
-constexpr bool names_variable(param_group_type<Rule, V...> const*, [[maybe_unused]] std::uint64_t name) {
-    return ((V::info.attrs.name_hash == name) || ...);
-}
-template<class G>
-struct group_rule;
-template<class Rule, class... V>
-struct group_rule<param_group_type<Rule, V...>> {
-    using type = Rule;
-    static constexpr bool rest = sizeof...(V) == 0;
-    static constexpr int count = sizeof...(V);
-    static constexpr std::uint64_t names[sizeof...(V) + 1] = {V::info.attrs.name_hash..., 0};
-};
-template<class Rule, fixed_string Pattern>
-struct group_rule<param_group_type<Rule, names_like<Pattern>>> : group_rule<param_group_type<Rule>> {
-    static constexpr bool rest = false;
-};
-template<class G>
-inline constexpr bool has_pattern = false;
-template<class Rule, fixed_string Pattern>
-inline constexpr bool has_pattern<param_group_type<Rule, names_like<Pattern>>> = true;
-template<class G>
-constexpr bool matches_group(G const*, std::string_view) {
-    return false;
-}
-template<class Rule, fixed_string Pattern>
-constexpr bool matches_group(param_group_type<Rule, names_like<Pattern>> const*, std::string_view name) {
-    return matches(Pattern.view(), name);
-}
-}
-
-/// The rule of assigned state: the variable becomes the value.
-struct set_value {
-    static constexpr std::string_view name = "set_value", tf_name = "Assign";
-    static constexpr std::array<slot_info, 0> slots{};
-    static constexpr int flops = 0;
-    static constexpr sparse_semantics sparse = sparse_semantics::lazy;
-    template<class T>
-    struct scalars {};
-    template<class T>
-    scalars<T> prepare(std::int64_t, double const*) const {
-        return {};
-    }
-    template<class T, class V>
-    XGRAD_INLINE static void update(scalars<T> const&, V& param, V value, V*) {
-        param = value;
-    }
-};
-namespace detail {
-template<class V>
-inline constexpr bool is_value_of_variable = is_variable<V>;
-template<class V>
-inline constexpr bool is_value_of_variable<node<op::updated, V>> = true;
-
-/// The deepest updated(...(v)) below `root`, as the number of updates of v. 0: only v itself is read, or not even v.
-constexpr int latest_version(node_info const* root, node_info const* v) {
-    int latest = 0;
-    node_map seen;
-    walk(seen, root, [&](node_info const* n, int const*) {
-        int version = 0;
-        for (; n->op->kind == op_kind::updated; n = n->operands[0]) ++version;
-        if (n == v && version > latest) latest = version;
-        return 0;
-    });
-    return latest;
-}
-}
-/// The value of a variable after its update in the same step; `v` itself is the value before. No gradient passes through updated(v).
-/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * updated(w)))`. If an expression of updated(v) is assigned to v,
-/// that is a second update. updated(v) is then the value between the two updates, and updated(updated(v)) the value after both.
-template<class V>
-constexpr auto updated(V const&) {
-    constexpr bool variable = detail::is_value_of_variable<V>;
-    static_assert(variable, "xgrad::updated(v): v must be a variable; for new values of an expression write updated(v) for each v in it");
-    if constexpr (variable) return node<op::updated, V>{};
-    else return detail::refused{};
-}
-
-/// A variable and an expression: each step sets the variable to the expression. The expression uses values before the step, and for
-/// updated(v) values after the update. With updated(v) of the same variable, the assignment is a second update.
-template<class V, class E>
-struct [[nodiscard(
-    "assign(v, expression) is an argument of minimize, after the rule; alone it sets nothing. For an array: train.assign(v, array)")]] assignment {
-    static constexpr int version = detail::latest_version(info_of<E>, info_of<V>);   // the version of v that it replaces
-    set_value rule;
-};
-/// Sets a variable in each step, as an argument of minimize. It makes state next to trained variables, such as running averages:
-/// `minimize(loss, adam{}, assign(average, 0.99_c * average + 0.01_c * w))`. It also changes what a rule leaves in a trained variable,
-/// for constraints and projections: `minimize(loss, adam{}, assign(w, maximum(updated(w), 0_c)))`.
-template<Expr V, Expr E>
-constexpr auto assign(V const&, E const&) {
-    constexpr bool variable = detail::is_variable<V>;
-    static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
-    if constexpr (variable) {
-        static_assert(!V::trainable || assignment<V, E>::version > 0 || value_of<E>.wrong != fault::none,
-            "xgrad::assign(v, expression): v is trainable, so a rule updates it. Declare it as xgrad::non_trainable<...>, or "
-            "use updated(v) in the expression, the value after the rule");
-        static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
-            "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
-    }
-    return assignment<V, E>{};
-}
-namespace detail {
-template<class V, class E>
-constexpr bool names_variable(assignment<V, E> const*, std::uint64_t) {
-    return false;   // an assignment needs no gradient
-}
-template<class V, class E>
-struct group_rule<assignment<V, E>> {
-    using type = set_value;
-    static constexpr bool rest = false;
-    static constexpr int count = 1;
-    static constexpr std::uint64_t names[1] = {// a second update has the name of the version that it replaces
-        assignment<V, E>::version == 0 ? V::info.attrs.name_hash : hash_mix(V::info.attrs.name_hash, assignment<V, E>::version)};
-};
 /// The group of a variable, or -1: the group that names it, else the first with a matching pattern, else the group for the rest. With
 /// `named_alone` only the first case counts.
 template<class... G>
@@ -359,11 +197,6 @@ constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
     return {a.rule};
 }
 }
-/// Rules for groups of variables, as in minimize; the first argument of apply_gradients.
-template<class... G>
-struct [[nodiscard("param_groups(...) is the first argument of apply_gradients; alone it does nothing")]] param_group_list {
-    std::tuple<G...> groups;
-};
 /// Pairs with the rules of their groups, and assignments.
 template<class Groups, class... A>
 struct apply_updates;

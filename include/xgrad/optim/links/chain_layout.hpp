@@ -10,15 +10,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The reductions of the link do not change a gradient.
-template<class Link>
-inline constexpr bool only_looks = requires { Link::only_looks; };
-/// The link is only valid before the rule.
-template<class Link>
-inline constexpr bool stands_in_front = requires { Link::in_front; };
-/// The link is only valid after the rule.
-template<class Link>
-inline constexpr bool needs_new_values = requires { Link::behind; };
 /// The link multiplies a gradient by a number. Single slices and their sum get the same factor.
 template<class Link>
 inline constexpr bool scales_gradients = requires { Link::scales_gradients; };

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/backend/batch.hpp>
+#include <xgrad/backend/simd_convert.hpp>
 
 #include <cstddef>
 #include <cstdint>

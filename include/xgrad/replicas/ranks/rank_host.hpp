@@ -3,12 +3,10 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/replicas/ranks/rank_link.hpp>
-#include <xgrad/replicas/ranks/rank_message.hpp>
+#include <xgrad/replicas/ranks/rank_members.hpp>
 #include <xgrad/replicas/replica_state.hpp>
 
 #include <algorithm>
-#include <deque>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -27,52 +25,24 @@ namespace detail {
 ///     void tell_end()                 tells all others that listen, such as owner ranks
 ///     int culprit(int k)              the worker to blame for an exception while reading k's message; k = 0 if no message is read
 template<class T, class Work>
-class rank_host {
-    using clock = std::chrono::steady_clock;
-    struct member {
-        bool here = false;     // has said hello
-        bool leaves = false;   // before all are here, because a stop was requested there
-        bool welcomed = false;
-        bool ended = false;   // its work has ended; it waits for the others
-        bool lost = false;
-        bool waits = false;        // for an answer; no message is due from it
-        std::uint64_t hello = 0;   // the run number of its hello, which the answer repeats
-        std::string description;
-        std::int64_t sequence = 0;   // of its last contribution
-        clock::time_point since;     // its last sign of life, or our answer
-        clock::time_point told;      // time of our last message to it
+class rank_host : protected rank_members<T> {
+protected:
+    using members = rank_members<T>;
+    using typename members::clock, typename members::member;
+    using members::options_, members::members_, members::stopping_, members::link_, members::run_, members::message_, members::arriving_;
+    using members::at, members::all_here, members::any_leaves, members::has_deadline, members::rank, members::size, members::body;
+    using members::stop, members::receive, members::send, members::send_as, members::keep_alive, members::show_life;
 
-        bool gone() const { return ended || lost; }
-    };
-    crew_options const options_;
+private:
     replica_state state_;
     std::string const description_;
-    std::deque<member> members_;
     std::int64_t drawn_ = 0;
-    bool stopping_ = false, agreed_ = false;
+    bool agreed_ = false;
     int failed_worker_ = -1;
     std::string failed_text_;
     std::exception_ptr failed_;   // if it was thrown in this rank
 
     Work& work() { return static_cast<Work&>(*this); }
-    member& at(int k) { return members_[static_cast<std::size_t>(k)]; }
-    bool all_here() const {
-        return std::all_of(members_.begin(), members_.end(), [](member const& m) { return m.here; });
-    }
-    bool any_leaves() const {
-        return std::any_of(members_.begin(), members_.end(), [](member const& m) { return m.leaves; });
-    }
-    bool has_deadline() const { return detail::has_deadline(options_.deadline); }
-
-    void stop() {
-        if (stopping_) return;
-        stopping_ = true;
-        for (int k = 0; k < size(); ++k)
-            if (!at(k).gone()) {
-                if (at(k).waits) at(k).since = clock::now();   // from now on a message is due
-                send(k, rank_word::stop);
-            }
-    }
     // Records why the run ends. The first reason counts.
     void note(int k, std::string text, std::exception_ptr what = nullptr) {
         if (failed_worker_ >= 0) return;
@@ -142,15 +112,6 @@ class rank_host {
         m.leaves = head.number == ending::stop_requested;
         m.here = m.leaves;
     }
-    void send_as(std::uint64_t run, int k, rank_word word, std::int64_t number = 0) {
-        rank_header head;
-        head.run = run;
-        head.sequence = at(k).sequence;
-        head.number = number;
-        head.word = word;
-        message_.send(link_, k, to_worker_tag, head);
-        at(k).told = clock::now();
-    }
     void welcome(int k) {
         message_.add(run_);
         work().add_welcome(k, message_);
@@ -176,12 +137,6 @@ class rank_host {
         if (head.word == rank_word::gradient) take_given(r.from, r, head);
         else if (head.word == rank_word::ended) take_end(r.from, r, head);
         else if (head.word == rank_word::serves) work().take_serves(r.from);
-    }
-    std::optional<received> receive(std::chrono::nanoseconds timeout, int from = any_rank) {
-        auto const r =
-            link_.try_receive(from, to_coordinator_tag, arriving_, {.timeout = timeout, .stop = stopping_ ? link_.end() : link_.stop()});
-        link_.rethrow_if_failed();
-        return r;
     }
     bool is_overdue(int k) {
         member const& m = at(k);
@@ -328,57 +283,15 @@ class rank_host {
     }
 
 protected:
-    rank_link<T>& link_;
-    std::uint64_t const run_;
-    outgoing message_;
-    message_buffer arriving_;
-
     /// All ranks begin with the state of this trainer, and receive it in the end.
     template<class P>
     rank_host(trainer<P>& train, rank_link<T>& link, crew_options const& options, std::string description)
-        : options_(options), state_(train), description_(std::move(description)), members_(static_cast<std::size_t>(link.size())),
-          drawn_(train.store().steps), link_(link), run_(fresh_number(link.rank())) {}
+        : members(link, options), state_(train), description_(std::move(description)), drawn_(train.store().steps) {}
     rank_host(rank_host const&) = delete;
     ~rank_host() = default;
 
-    int rank() const { return link_.rank(); }
-    int size() const { return link_.size(); }
-    bool stopping() const { return stopping_; }
     /// Number of random draws: the largest one of any worker.
     std::int64_t drawn() const { return drawn_; }
-    /// The number of worker k's last contribution.
-    std::int64_t sequence(int k) const { return members_[static_cast<std::size_t>(k)].sequence; }
-    /// The contents of a message after its header.
-    incoming body(received const& r) const {
-        incoming m(arriving_, r);
-        m.read<rank_header>();
-        return m;
-    }
-    /// Sends the prepared message to rank k.
-    void send(int k, rank_word word, std::int64_t number = 0) { send_as(at(k).welcomed ? run_ : at(k).hello, k, word, number); }
-    /// Accepts a complete contribution of worker k, which waits for an answer. Returns false if all must stop; the stop is the answer then.
-    bool accept(int k, rank_header const& head) {
-        at(k).sequence = head.sequence;
-        if (stopping_) {
-            send(k, rank_word::stop);
-            return false;
-        }
-        return at(k).waits = true;
-    }
-    /// Sends worker k the prepared answer to its contribution. Returns how many seconds it has waited.
-    double answer(int k) {
-        member& m = at(k);
-        send(k, rank_word::token);
-        m.waits = false;
-        return std::chrono::duration<double>(clock::now() - std::exchange(m.since, clock::now())).count();
-    }
-    /// Call it while waiting: tells the workers that rank 0 is alive.
-    void keep_alive() { show_life(4); }
-    /// Call it before work that may take long. Workers then wait for rank 0 for at least deadline - deadline / part.
-    void show_life(int part = 64) {
-        for (int k = 0; has_deadline() && k < size(); ++k)
-            if (!at(k).lost && clock::now() - at(k).told > options_.deadline / part) send(k, rank_word::alive);
-    }
 
 public:
     /// Serves the run from the hellos until all ranks have ended or are lost.

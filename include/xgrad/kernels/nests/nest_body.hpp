@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// What each instruction of a nest does to registers, sums and memory: once, for each row, or for a batch of elements.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/kernels/nests/kept_sums.hpp>
+#include <xgrad/kernels/nests/padded_block.hpp>
+#include <xgrad/kernels/nests/row_position.hpp>
+
+#include <utility>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels {
+
+/// A value of Inner: the length is known and above 64, but passed at run time, so that many lengths share one kernel.
+/// Its sums are bitwise equal to those of a static length.
+inline constexpr long long told_length = -2;
+
+/// The instructions I... of a `nest`, which runs its loops over them; register k is the result of instruction k. T: type of the
+/// computation. Inner: static inner extent, told_length, or -1 (dynamic).
+template<class T, long long Inner, int OuterRank, int Phases, class... I>
+struct nest_body {
+    using V = typename detail::lanes<T>::type;
+    static constexpr std::int64_t W = detail::lanes<T>::width;
+    static constexpr int count = sizeof...(I);
+    static constexpr int all_outer = (1 << OuterRank) - 1;
+    using operands = detail::operands_of<I...>;
+    using state = row_position<OuterRank, operands>;
+    template<int Phase>
+    static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
+    using list = detail::instruction_list<std::make_integer_sequence<int, count>, I...>;
+    template<int K>
+    using at = decltype(detail::instruction_at<K>(static_cast<list const*>(nullptr)));
+    template<int Level, int Phase>
+    using at_level = detail::chosen_at<Level, Phase, I...>;
+    template<int Phase>
+    using sums_of = detail::chosen_sums<Phase, I...>;
+    using reductions = detail::chosen_reductions<I...>;
+    using passes = std::make_integer_sequence<int, Phases>;
+    using total_type = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+    // Sums, exponentials, ... are chains of dependent operations. So four batches run interleaved: each instruction for all of them
+    // before the next one. Eight if expensive operations keep the processor from looking ahead to the next four batches.
+    template<int Phase>
+    static constexpr int unroll =
+        (((detail::about<I>::reduces || detail::costly<I>)&&detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...) &&
+                (Inner < 0 || Inner >= 4 * W)
+            ? (W > 1 && detail::costly_count<Phase, I...> >= 4 ? 8 : 4)
+            : 1;
+    static constexpr int most = ((detail::costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;   // over all passes
+    /// A register. A value for the whole row is in [0]; otherwise there is one batch for each interleaved batch.
+    struct reg {
+        V lane[most];
+    };
+    static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
+
+    /// Sums over outer dimensions only, all over the same ones: columns of four batches stay in registers while those dimensions run.
+    static constexpr int column_mask = [] {
+        int mask = Phases == 1 && W > 1 ? 0 : -1;
+        ((mask = !detail::about<I>::reduces                                               ? mask
+                 : !detail::sums_columns<I> || (mask != 0 && mask != detail::outer_of<I>) ? -1
+                                                                                          : detail::outer_of<I>),
+            ...);
+        return mask > 0 ? mask : 0;
+    }();
+    static constexpr bool by_columns = column_mask != 0;
+    // Inner sums of one pass, one for each interleaved batch, and totals over everything.
+    // `lane`: the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
+    using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
+    struct sums {
+        V part[count][most];
+        double total[count], row[count];
+        kept_sums kept;
+        int lane;
+        bool moved;
+    };
+    using in_scratch = detail::chosen<detail::choice<count>{{(detail::about<I>::reduces && kept_sums::template how<I> != 0)...}}>;
+    static constexpr bool uses_scratch = in_scratch::size() > 0;
+    XGRAD_KERNEL static std::int64_t length(step_arguments const& a) { return Inner >= 0 ? Inner : a.inner; }
+    static std::size_t scratch(step_arguments const& a) { return detail::kept_bytes<nest_body>(a, length(a), in_scratch{}); }
+    /// Lengths with a remainder: with many expensive operations a second copy of the body is too much code. So the last block is padded
+    /// in memory and runs through the same body.
+    template<int Phase>
+    static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
+                                   detail::touched_in<operands::count, Phase, I...>.contiguous;
+    // ---- One element-level instruction on interleaved batch u, at element j. If Partial, on n <= W elements, as padded lanes.
+    // `step` is the stride of an operand along the inner dimension, in elements.
+    template<int K, bool Partial, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
+        M const* p = reinterpret_cast<M const*>(s.at[S]);
+        std::int64_t const step = s.a.operands[S].inner;
+        if constexpr (N == 1 && Partial) r[K].lane[u] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
+        else if constexpr (N == 1) r[K].lane[u] = detail::load_full<V>(p + j);
+        else if constexpr (W == 1) r[K].lane[u] = static_cast<T>(p[j * step]);
+        else {
+            T lane[W]{};
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
+            r[K].lane[u] = simd::load(lane);
+        }
+    }
+    template<int K, bool, int S, int L, int P>
+    XGRAD_KERNEL static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t, int u) {
+        std::int64_t const step = s.a.operands[S].inner;
+        if constexpr (W == 1) r[K].lane[u] = static_cast<T>(s.offset[S] + j * step);
+        else r[K].lane[u] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
+    }
+    template<int K, bool Partial, int S, int L, int P>
+    XGRAD_KERNEL static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
+        std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
+        if constexpr (W == 1) r[K].lane[u] = detail::random_number<T>(s.a, S, from);
+        else {
+            T lane[W]{};
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
+            r[K].lane[u] = simd::load(lane);
+        }
+    }
+    template<int K, bool, class O, int L, int P, int... A>
+    XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
+        r[K].lane[u] = O::value(r[A].lane[by_element[A] ? u : 0]...);
+    }
+    template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void element(
+        rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
+        V const x = r[A].lane[by_element[A] ? u : 0];
+        constexpr bool kept = kept_sums::template how<at<K>> == 1;
+        auto* const p = reinterpret_cast<std::conditional_t<kept, T, Memory>*>(kept ? q.kept.at[K] : s.at[S]) + j;
+        if constexpr (!N && !by_columns && Partial)
+            simd::store_partial_as(
+                p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
+        else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
+        else if constexpr (!Partial) q.part[K][u] = detail::combine<M>(q.part[K][u], x);
+        else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
+            q.part[K][u] = detail::combine<M>(q.part[K][u], detail::first_lanes<M>(x, n));
+        else {
+            V const there = detail::first_lanes<M>(x, n);
+            for (int l = 0; l < unroll<P>; ++l)
+                if (l == q.lane) q.part[K][l] = detail::combine<M>(q.part[K][l], there);
+        }
+    }
+    template<int K, bool Partial, int A, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
+        V const x = r[A].lane[by_element[A] ? u : 0];
+        M* p = reinterpret_cast<M*>(s.at[S]);
+        std::int64_t const step = s.a.operands[S].inner;
+        if constexpr (N == 1 && Partial) simd::store_partial_as(p + j, x, static_cast<std::size_t>(n));
+        else if constexpr (N == 1) detail::store_full(p + j, x);
+        else if constexpr (W == 1) detail::store_full(p + j * step, x);
+        else
+            for (std::int64_t l = 0; l < (Partial ? n : W); ++l)
+                detail::store_full(p + (j + l) * step, static_cast<T>(x[static_cast<std::size_t>(l)]));
+    }
+    // ---- once, or once for each row
+    template<int K, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
+    }
+    template<int K, int S, int L, int P>
+    XGRAD_KERNEL static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S]));
+    }
+    template<int K, int S, int L, int P>
+    XGRAD_KERNEL static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S]));
+    }
+    template<int K, int N>
+    XGRAD_KERNEL static void single(pa<N>, reg* r, sums&, state const& s) {
+        r[K].lane[0] = V(static_cast<T>(s.a.params[N]));
+    }
+    template<int K, class O, int L, int P, int... A>
+    XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
+        r[K].lane[0] = O::value(r[A].lane[0]...);
+    }
+    template<int K, int A, int S, class M, int L, int P, int N>
+    XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
+        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
+    }
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+        accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
+    }
+    // Adds the sum of a row to a reduction that also runs over outer dimensions: in a double for totals, else where it is kept.
+    template<int K, monoid M, int O, int S, class Memory>
+    XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
+        if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
+        else if constexpr (kept_sums::template how<at<K>> == 2) *reinterpret_cast<double*>(q.kept.at[K]) += static_cast<double>(x);
+        else {
+            Memory* p = reinterpret_cast<Memory*>(s.at[S]);
+            *p = detail::combine<M>(*p, static_cast<Memory>(x));
+        }
+    }
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void begin_sum(rd<M, A, L, P, N, O, S, Memory>, sums& q) {
+        for (V& part : q.part[K]) part = V(detail::identity<M, T>());
+    }
+    template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+        if constexpr (N) {
+            for (int n = Unroll / 2; n > 0; n /= 2)
+                for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
+            V const x = q.part[K][0];
+            T row = detail::across<M>(x);
+            if constexpr (moves<P> && M == monoid::sum)
+                if (q.moved) row = static_cast<T>(q.row[K] + static_cast<double>(row));
+            if constexpr (O == 0) r[K].lane[0] = V(row);
+            else accumulate<K, M, O, S, Memory>(q, s, row);
+        }
+    }
+    // Reductions that are kept in memory start with the identity there.
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    static void prefill(rd<M, A, L, P, N, O, S, Memory>, step_arguments const& a) {
+        if constexpr (O != 0 && kept_sums::template how<at<K>> == 0 &&
+                      !(O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>))
+            detail::begin_kept<M, Memory, OuterRank, O>(a, a.operands[S], N || L == 1 ? 1 : Inner >= 0 ? Inner : a.inner);
+    }
+    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void finish(rd<M, A, L, P, N, O, S, Memory>, sums& q, step_arguments const& a) {
+        if constexpr (O != 0 && O == all_outer && (N || L == 1) && M == monoid::sum && std::is_floating_point_v<T>)
+            *reinterpret_cast<Memory*>(a.operands[S].data) = static_cast<Memory>(q.total[K]);
+    }
+
+    // ---- all instructions of a level and phase
+    template<int... K>
+    XGRAD_KERNEL static void singles(
+        [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
+        (single<K>(at<K>{}, r, q, s), ...);
+    }
+    // One instruction on interleaved batches U... from element j on. If Partial, the last one has n < W elements.
+    template<int K, bool Partial, class J, int... U>
+    XGRAD_KERNEL static void each_batch(
+        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
+        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
+        constexpr int partial = Partial && by_lanes ? static_cast<int>(sizeof...(U)) - 1 : -1;
+        if constexpr (W > 1 && most > 4 && detail::costly<J>)
+            ((element<K, U == partial>(i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
+        else (element<K, U == partial>(i, r, q, s, j + U * W, n, U), ...);
+    }
+    template<int U, bool Partial, int... K>
+    XGRAD_KERNEL static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
+        [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t n, std::integer_sequence<int, K...>) {
+        (each_batch<K, Partial>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
+    }
+    template<int... K>
+    XGRAD_KERNEL static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
+        (begin_sum<K>(at<K>{}, q), ...);
+    }
+    template<int Unroll, int... K>
+    XGRAD_KERNEL static void end_sums(
+        [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
+        (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
+    }
+    template<int K, class J, int... U>
+    XGRAD_KERNEL static void each_of_block(
+        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
+        constexpr bool partial = detail::about<J>::reduces && detail::access_of<J> < 0;   // sums must ignore missing elements
+        if constexpr (W > 1 && detail::costly<J>)
+            ((element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), simd::keep_place(r[K].lane[U])), ...);
+        else (element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), ...);
+    }
+    template<int U, int... K>
+    XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
+        (each_of_block<K>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
+    }
+    // From time to time the sums of a long row are added to doubles.
+    template<int Phase>
+    static constexpr bool moves = sums_in_double<T> && Inner < 0 && ((detail::sums_row<I> && detail::about<I>::phase == Phase) || ...);
+    template<int K, int A, int L, int P, int O, int S, class Memory, int... U>
+    XGRAD_KERNEL static void move_sum(rd<monoid::sum, A, L, P, true, O, S, Memory>, sums& q, std::integer_sequence<int, U...>) {
+        double const sum = detail::sum_in_double<T>(detail::taken(q.part[K][U])...);
+        q.row[K] = q.moved ? q.row[K] + sum : sum;
+    }
+    template<int, class J, class Each>
+    XGRAD_KERNEL static void move_sum(J, sums&, Each) {}
+    template<int Unroll, int... K>
+    XGRAD_KERNEL static void move_sums(sums& q, std::integer_sequence<int, K...>) {
+        (move_sum<K>(at<K>{}, q, std::make_integer_sequence<int, Unroll>{}), ...);
+        q.moved = true;
+    }
+};
+
+}   // namespace kernels
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
