@@ -78,6 +78,11 @@ expect('a fault that nothing finds', 1, '0 of 1 faults are found', fault('unseen
 expect('tests that fail anyway', 1, 'core/sum fails without any fault', GOOD,
        files=[('tests/core/sum_test.cpp', '#include <xgrad/core/sum.hpp>\nint run() { return sum(4) != 7; }\n')])
 
+ROWS = ('| early | core/sum.hpp | b | core/sum | run | 1 |\n| more | core/sum.hpp | b | core/other | run | 2 |\n'
+        '| said | ops/mean.hpp | b | compile_fail/ops/mean | sentence | 2 |\n')
+expect('faults by folder', 0, '| core | 1 | 1 | | ops | 0 | 1 | | all | 1 | 2 |', GOOD, '--folders',
+       files=[('docs/planted_faults.md', ROWS), ('tests/deep.txt', '# a comment\ncore/other\n')])
+
 # The rows of a run in a document that has others.
 with tempfile.TemporaryDirectory() as folder:
     document = pathlib.Path(folder, 'faults.md')

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tools/public_api accepts the repository, and sees each change that is made to a public name in a copy of the headers."""
+"""tools/public_api accepts the repository, and sees each change that is made to a public name in a copy of the headers.
+
+It sees no change of a comment or of an overload that only gives an error sentence. Members of a base of namespace detail are seen.
+"""
 import pathlib
 import shutil
 import subprocess
@@ -15,10 +18,18 @@ CHANGES = [   # header, text, its replacement, lines of the difference
       '+    std::string to_picture(timeline const& all, timeline_svg_options const& options = {})']),
     ('include/xgrad/backend/xtensor.hpp', 'auto adapt(tensor_view<T, Rank> const& view)', 'auto adapt(tensor_view<T, Rank> view)',
      ['-    template<class T, int Rank> auto adapt(tensor_view<T, Rank> const& view)', '+    template<class T, int Rank> auto adapt(tensor_view<T, Rank> view)']),
+    ('include/xgrad/data/batches.hpp', 'std::int64_t rows() const', 'std::int64_t row_count() const',   # a member of detail::batch_rows
+     ['-        std::int64_t rows() const', '+        std::int64_t row_count() const']),
     ('include/xgrad/config/config.hpp', '#ifndef XGRAD_CHECKS', '#ifndef XGRAD_CHECK', ['-    XGRAD_CHECKS', '+    XGRAD_CHECK']),
     ('CMakeLists.txt', 'option(XGRAD_INSTALL ', 'option(XGRAD_INSTALLED ', ['-    XGRAD_INSTALL', '+    XGRAD_INSTALLED']),
 ]
-NO_CHANGE = ('include/xgrad/optim/rules/adam.hpp', 'struct adam {', 'struct adam {   // a comment\n')
+NO_CHANGES = [
+    ('include/xgrad/optim/rules/adam.hpp', 'struct adam {', 'struct adam {   // a comment\n'),
+    ('include/xgrad/ops/misuse.hpp', 'constexpr auto operator~(A const&)', 'constexpr auto operator~(A&)'),   # calls refuse_form
+    ('include/xgrad/train/trainer.hpp', 'float step(B const&...) {', 'double step(B const&...) {'),   # asserts detail::never
+    ('include/xgrad/io/checkpoint.hpp', 'void save(Owner const&) {', 'void save(Owner&) {'),   # asserts sizeof(Owner) == 0
+    ('include/xgrad/core/error.hpp', ': message_part(number, n)', ': message_part(number, n + 0)'),   # what a constructor sets
+]
 
 
 def run(root):
@@ -41,10 +52,11 @@ with tempfile.TemporaryDirectory() as folder:
     for name in ('include', 'cmake', 'docs'):
         shutil.copytree(REPOSITORY / name, root / name)
     shutil.copy(REPOSITORY / 'CMakeLists.txt', root)
-    change(root, *NO_CHANGE)
+    for name, text, other in NO_CHANGES:
+        change(root, name, text, other)
     code, output = run(root)
     if code != 0:
-        sys.exit(f'a comment changes the API:\n{output}')
+        sys.exit(f'what is no part of the API changes it:\n{output}')
     for name, text, other, _ in CHANGES:
         change(root, name, text, other)
     code, output = run(root)

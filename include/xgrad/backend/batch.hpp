@@ -45,7 +45,6 @@ struct mask {
 template<class T>
 struct batch {
     using value_type = T;
-    using lanes = detail::lanes<T>;
     using vec = detail::vec<T>;
     static constexpr std::size_t size = width<T>;
     vec v;

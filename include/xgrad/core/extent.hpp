@@ -105,8 +105,6 @@ template<char Operation, class A, class B>
 inline constexpr bool is_dim<extent_expression<Operation, A, B>> = true;
 template<class T>
 inline constexpr bool is_dim_operand = is_dim<T> || std::is_integral_v<T>;
-template<class A, class B>
-concept DimOperands = (is_dim<A> || is_dim<B>)&&is_dim_operand<A> && is_dim_operand<B>;
 
 template<char Operation>
 constexpr extent combine(extent const& a, extent const& b) {
@@ -134,23 +132,27 @@ constexpr extent extent_of_argument() {
 }
 }
 
+/// Operands of extents such as `batch * time` and `2 * batch`: named dimensions, expressions of them, and integers, but not only integers.
 template<class A, class B>
-    requires detail::DimOperands<A, B>
+concept DimOperands = (detail::is_dim<A> || detail::is_dim<B>)&&detail::is_dim_operand<A> && detail::is_dim_operand<B>;
+
+template<class A, class B>
+    requires DimOperands<A, B>
 constexpr auto operator*(A const& a, B const& b) {
     return extent_expression<'*', A, B>{a, b};
 }
 template<class A, class B>
-    requires detail::DimOperands<A, B>
+    requires DimOperands<A, B>
 constexpr auto operator+(A const& a, B const& b) {
     return extent_expression<'+', A, B>{a, b};
 }
 template<class A, class B>
-    requires detail::DimOperands<A, B>
+    requires DimOperands<A, B>
 constexpr auto operator-(A const& a, B const& b) {
     return extent_expression<'-', A, B>{a, b};
 }
 template<class A, class B>
-    requires detail::DimOperands<A, B>
+    requires DimOperands<A, B>
 constexpr auto operator/(A const& a, B const& b) {
     static_assert(std::is_integral_v<B>, "xgrad: an extent is divided by an integer, as in (time + 1) / 2, rounded down");
     if constexpr (std::is_integral_v<B>) return extent_expression<'/', A, B>{a, b};

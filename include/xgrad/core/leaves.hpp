@@ -177,12 +177,6 @@ inline constexpr bool is_variable = false;
 template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
 
-// 784, 784u and 784L become one extent, so a leaf of one name and shape has one type.
-template<class D>
-constexpr auto extent_argument(D const& d) {
-    if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
-    else return d;
-}
 template<class T>
 struct checked_element {
     static_assert(never<T>,
@@ -194,24 +188,34 @@ template<MemoryElement T>
 struct checked_element<T> {
     using type = T;
 };
-template<class T>
-using element_argument = typename checked_element<T>::type;
 }
+
+/// An extent as the types of inputs and variables have it: a named dimension, or std::int64_t for 784, 784u and 784L. So an input of one
+/// name and shape has one type: `input<"x", float, 784>` is an `input_type<"x", float, extent_argument(784)>`.
+template<class D>
+constexpr auto extent_argument(D const& d) {
+    if constexpr (std::is_integral_v<D>) return static_cast<std::int64_t>(d);
+    else return d;
+}
+/// T, which must be an element type. For another one there is an error sentence, and it is float.
+template<class T>
+using element_argument = typename detail::checked_element<T>::type;
 
 /// An input: `input<"x", float, batch, 784>`. Extents are integers or named dimensions. Rank 0 is a named scalar.
 template<fixed_string Name, class T, auto... D>
-inline constexpr input_type<Name, detail::element_argument<T>, detail::extent_argument(D)...> input{};
+inline constexpr input_type<Name, element_argument<T>, extent_argument(D)...> input{};
 
 /// A trainable variable: `variable<"w", float, 784, 128>`. The sizes of named dimensions are given with the owner:
 /// `minimize(loss, rule, features = 300)`.
 template<fixed_string Name, class T, auto... D>
-inline constexpr variable_type<Name, detail::element_argument<T>, true, detail::extent_argument(D)...> variable{};
+inline constexpr variable_type<Name, element_argument<T>, true, extent_argument(D)...> variable{};
 
 /// A variable that minimize() does not update unless it is named (running averages, frozen weights).
 template<fixed_string Name, class T, auto... D>
-inline constexpr variable_type<Name, detail::element_argument<T>, false, detail::extent_argument(D)...> non_trainable{};
+inline constexpr variable_type<Name, element_argument<T>, false, extent_argument(D)...> non_trainable{};
 
-namespace detail {
+/// The name "A/B", that of a variable "B" in the scope "A": `scope<"encoder">::variable<"w", float, 3>` has
+/// join_names<"encoder", "w">().
 template<fixed_string A, fixed_string B>
 constexpr auto join_names() {
     constexpr std::size_t n = sizeof(A.text) + sizeof(B.text);
@@ -222,6 +226,7 @@ constexpr auto join_names() {
     for (std::size_t i = 0; i + 1 < sizeof(B.text); ++i) s[k++] = B.text[i];
     return fixed_string<n>(s);
 }
+namespace detail {
 template<fixed_string Name, unsigned Number>
 constexpr auto join_number() {
     constexpr std::size_t digits = [] {
@@ -244,13 +249,11 @@ inline constexpr auto numbered = detail::join_number<Name, Number>();
 template<fixed_string Prefix>
 struct scope {
     template<fixed_string Name, class T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, true, detail::extent_argument(D)...>
-        variable{};
+    static constexpr variable_type<join_names<Prefix, Name>(), element_argument<T>, true, extent_argument(D)...> variable{};
     template<fixed_string Name, class T, auto... D>
-    static constexpr variable_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, false, detail::extent_argument(D)...>
-        non_trainable{};
+    static constexpr variable_type<join_names<Prefix, Name>(), element_argument<T>, false, extent_argument(D)...> non_trainable{};
     template<fixed_string Name, class T, auto... D>
-    static constexpr input_type<detail::join_names<Prefix, Name>(), detail::element_argument<T>, detail::extent_argument(D)...> input{};
+    static constexpr input_type<join_names<Prefix, Name>(), element_argument<T>, extent_argument(D)...> input{};
 };
 
 XGRAD_NAMESPACE_END

@@ -17,6 +17,16 @@ struct constant {
 };
 }
 
+/// The three kinds of gradients: none, because y does not depend on x;
+template<class G>
+concept NoGradient = requires { requires std::remove_cvref_t<G>::is_no_gradient; };
+/// rows by index, because x is only read by index;
+template<class G>
+concept SparseGradient = requires { requires std::remove_cvref_t<G>::is_slices; };
+/// or an expression with the shape of x.
+template<class G>
+concept DenseGradient = Expr<G>;
+
 namespace detail {
 /// The result of a public function that refused its arguments. Everything that is built on it stays silent.
 struct refused : expression_base {
@@ -31,15 +41,10 @@ template<class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template<class T>
 inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
-/// A result of gradients that is not an expression has this member.
-template<class T>
-concept is_no_gradient = requires { requires std::remove_cvref_t<T>::is_no_gradient; };
-template<class T>
-concept is_slices = requires { requires std::remove_cvref_t<T>::is_slices; };
 template<class... A>
 constexpr auto refuse_operand() {
-    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (is_no_gradient<A> || ...);
-    constexpr bool slices = (is_slices<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
+    constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (NoGradient<A> || ...);
+    constexpr bool slices = (SparseGradient<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
     constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
     constexpr bool known = number || several || gradient || slices || many || symbols || block;
     static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");

@@ -34,17 +34,18 @@ public:
         return uniform01(word[0], word[1]);
     }
 };
-/// Contiguous int32 or int64: a vector, an array, a span.
-template<class R>
-concept SampledIds =
-    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-    (std::same_as<std::ranges::range_reference_t<R>, std::int32_t&> || std::same_as<std::ranges::range_reference_t<R>, std::int64_t&>);
 template<class Id>
 void check_id_range(std::string_view sampler, std::int64_t range) {
     if (range > std::numeric_limits<Id>::max())
         raise_parts<value_error>({"xgrad: ", sampler, ": there are ", range, " classes; int32 cannot name them all, write std::int64_t"});
 }
 }   // namespace detail
+
+/// What a sampler fills: contiguous std::int32_t or std::int64_t, such as a vector, an array, a span.
+template<class R>
+concept SampledIds =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    (std::same_as<std::ranges::range_reference_t<R>, std::int32_t&> || std::same_as<std::ranges::range_reference_t<R>, std::int64_t&>);
 
 /// Draws classes 0 ... range−1 with P(k) = (log(k + 2) − log(k + 1)) / log(range + 1). The classes should be sorted by
 /// decreasing frequency. A class may be drawn several times. Source: TensorFlow's
@@ -63,7 +64,7 @@ public:
         return std::log1p(1 / (static_cast<double>(id) + 1)) / std::log1p(static_cast<double>(range_));
     }
     /// Fills `ids`, a vector, array or span of int32 or int64.
-    template<detail::SampledIds Ids>
+    template<SampledIds Ids>
     void sample(Ids&& ids) {
         using Id = std::ranges::range_value_t<Ids>;
         detail::check_id_range<Id>("log_uniform_sampler", range_);
@@ -130,7 +131,7 @@ public:
         return id < 0 || static_cast<std::size_t>(id) >= probability_.size() ? 0 : probability_[static_cast<std::size_t>(id)];
     }
     /// Fills `ids`, a vector, array or span of int32 or int64.
-    template<detail::SampledIds Ids>
+    template<SampledIds Ids>
     void sample(Ids&& ids) {
         using Id = std::ranges::range_value_t<Ids>;
         detail::check_id_range<Id>("unigram_sampler", static_cast<std::int64_t>(threshold_.size()));

@@ -17,7 +17,7 @@ namespace detail {
 template<class... E>
 constexpr int place_of_none() {
     int place = 0, at = 0;
-    ((++at, place = place == 0 && is_no_gradient<E> ? at : place), ...);
+    ((++at, place = place == 0 && NoGradient<E> ? at : place), ...);
     return place;
 }
 template<int Place>

@@ -10,11 +10,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
+/// An initializer, such as glorot_uniform: initialize and grow draw the values of variables from its law.
 template<class T>
 concept Initializer = requires(T const& t) {
     { t.law() } -> std::same_as<initial_law>;
 };
+
+namespace detail {
 /// `How` is a reference if the array has a name.
 template<class How, class... V>
 struct [[nodiscard("initial(how, v...) is an argument of train.initialize(...); alone it sets nothing")]] initial_group {

@@ -103,7 +103,7 @@ public:
     /// Throws shape_error, value_error, binding_error. Nothing has changed then.
     template<class First, class... Rest>
     void initialize(First const& first, Rest const&... rest) {
-        constexpr bool whole = detail::Initializer<First>;
+        constexpr bool whole = Initializer<First>;
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
         static_assert(known, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}. Initializers of "
                              "single variables follow it: xgrad::initial(how, v...), for values of an array xgrad::initial(array, w)");
@@ -155,14 +155,15 @@ public:
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
         return detail::refused_view();
     }
-    template<Expr V, class R = void>
+    template<Expr V>
     void assign(V const&, detail::in_braces) {
-        static_assert(!std::is_void_v<R>,
+        static_assert(detail::never<V>,
             "xgrad: assign(v, array): numbers in braces have no element type and no shape; give a std::vector, or xgrad::array(pointer, rows, columns)");
     }
-    template<class Array, class R = void>
+    template<class Array>
     void assign(detail::in_braces, Array const&) {
-        static_assert(!std::is_void_v<R>, "xgrad: assign(v, array): variables are in braces; assign one at a time: train.assign(w, array)");
+        static_assert(
+            detail::never<Array>, "xgrad: assign(v, array): variables are in braces; assign one at a time: train.assign(w, array)");
     }
     template<class V, class Array>
         requires(!Expr<V>)
@@ -205,9 +206,8 @@ public:
         constexpr bool single = (detail::gives_elements<A> && ...);
         static_assert(single, "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements only; use another "
                               "initializer, and assign the variable after grow");
-        constexpr int count = (static_cast<int>(detail::Initializer<A>) + ...);
-        constexpr bool initializes =
-            count == 1 && ((detail::Initializer<A> || detail::is_initial_group<A> || std::is_same_v<A, dim_size>)&&...);
+        constexpr int count = (static_cast<int>(Initializer<A>) + ...);
+        constexpr bool initializes = count == 1 && ((Initializer<A> || detail::is_initial_group<A> || std::is_same_v<A, dim_size>)&&...);
         static_assert(initializes || !single, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
                                               "xgrad::random_uniform{.seed = 1}");
         if constexpr (initializes && single && detail::is_named_once<A...>()) {
@@ -222,7 +222,7 @@ public:
                         detail::raise_dimensions("grow: no variable has one of these named dimensions; variables have ", sizes);
                     check_size(at->info->name, given.size);
                     at->size = given.size;
-                } else if constexpr (detail::Initializer<T>) others = given.law();
+                } else if constexpr (Initializer<T>) others = given.law();
                 else choose(named, given);
             };
             (take(arguments), ...);

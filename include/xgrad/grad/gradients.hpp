@@ -40,18 +40,6 @@ struct gradient {
         if (asked.part == attributes::wide_indices) r.type = dtype::int64;
         return r;
     }
-    static constexpr detail::sweep_ends ends(symbol const* in, attributes const& a) {
-        detail::sweep_ends e{};
-        e.y_count = a.y_count;
-        e.x_count = a.x_count;
-        e.stop_count = a.stop_count;
-        for (int i = 0; i < e.y_count; ++i) e.ys[i] = *in++;
-        for (int i = 0; i < e.x_count; ++i) e.xs[i] = *in++;
-        for (int i = 0; i < e.y_count; ++i)
-            if ((a.seeds >> i & 1) != 0) e.seeds[i] = *in++;
-        for (int i = 0; i < e.stop_count; ++i) e.stops[i] = *in++;
-        return e;
-    }
     static constexpr symbol expand(symbol_table& t, symbol const* in, int count, xgrad::attributes const& words) {
         auto& b = static_cast<table_builder&>(t);
         auto const a = words.as<attributes>();
@@ -77,6 +65,25 @@ struct gradient {
         int const node = r[a.part == attributes::wide_indices ? attributes::indices : a.part];
         return node >= 0 ? b.at(node) : symbol{};
     }
+    static constexpr op_info describe() {
+        op_info r = make_op("gradient", op_kind::gradient, infer, nullptr);
+        r.expand = expand;
+        return r;
+    }
+
+private:
+    static constexpr detail::sweep_ends ends(symbol const* in, attributes const& a) {
+        detail::sweep_ends e{};
+        e.y_count = a.y_count;
+        e.x_count = a.x_count;
+        e.stop_count = a.stop_count;
+        for (int i = 0; i < e.y_count; ++i) e.ys[i] = *in++;
+        for (int i = 0; i < e.x_count; ++i) e.xs[i] = *in++;
+        for (int i = 0; i < e.y_count; ++i)
+            if ((a.seeds >> i & 1) != 0) e.seeds[i] = *in++;
+        for (int i = 0; i < e.stop_count; ++i) e.stops[i] = *in++;
+        return e;
+    }
     // Numbers that distinguish sweeps of the same operands. The first is the number of xs.
     static constexpr int sweep_words = 3;
     static constexpr int sweep_word(attributes const& a, int i) {
@@ -94,11 +101,6 @@ struct gradient {
             if (same) return k + 1 + sweep_words + count;
         }
         return -1;
-    }
-    static constexpr op_info describe() {
-        op_info r = make_op("gradient", op_kind::gradient, infer, nullptr);
-        r.expand = expand;
-        return r;
     }
 };
 }
@@ -224,7 +226,10 @@ constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::uint
 /// Gradients: one expression type per part.
 template<int Part, std::int64_t Index, class Request, class... X>
 struct gradient : expression_base {
+private:
     using asked = detail::request_records<Request, X...>;
+
+public:
     static constexpr value_info const& part = detail::part_found<Part, Index, Request, X...>;
     static constexpr attribute_words<2> words =
         detail::words_of_gradient(asked::records, detail::request_nodes<Request>::seed_mask, Index, Part, part.type);
@@ -279,6 +284,13 @@ template<class... A>
 constexpr auto refuse_each() {   // silent: one for each x
     return std::tuple_cat(std::conditional_t<GradientOption<A>, std::tuple<>, std::tuple<refused>>{}...);
 }
+template<class Y, class... A>
+constexpr auto refuse_xs() {
+    static_assert(never<Y>,
+        "xgrad::gradients(y, x...): an x is not an expression; give expressions one by one after y, gradients(loss, w, b), not "
+        "a tuple or another object");
+    return std::tuple<std::conditional_t<true, refused, A>...>{};
+}
 }
 
 /// Gradients of the sum of all elements of y with respect to x... (variables, inputs or any expressions), as a tuple of expressions.
@@ -299,14 +311,11 @@ gradients(Y const&, A const&...) {
 template<class Y, class... A>
     requires(!((Expr<A> || GradientOption<A>)&&...))
 constexpr auto gradients(Y const&, A const&...) {
-    static_assert(detail::never<Y>,
-        "xgrad::gradients(y, x...): an x is not an expression; give expressions one by one after y, gradients(loss, w, b), not "
-        "a tuple or another object");
-    return std::tuple<std::conditional_t<true, detail::refused, A>...>{};
+    return detail::refuse_xs<Y, A...>();
 }
 template<class Y>
-constexpr auto gradients(Y const& y, detail::in_braces x) {
-    return gradients<Y, detail::in_braces>(y, x);
+constexpr auto gradients(Y const&, detail::in_braces) {
+    return detail::refuse_xs<Y, detail::in_braces>();
 }
 /// The gradient with respect to one x.
 template<class Y, class... A>

@@ -43,16 +43,6 @@ struct indexed_slices {
 template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
-/// The three kinds of gradients: none, because y does not depend on x;
-template<class G>
-concept NoGradient = detail::is_no_gradient<G>;
-/// rows by index, because x is only read by index;
-template<class G>
-concept SparseGradient = detail::is_slices<G>;
-/// or an expression with the shape of x.
-template<class G>
-concept DenseGradient = Expr<G>;
-
 namespace detail {
 /// A request as data: the record of each y, of its initial gradient (null: ones), and of the expressions that are held constant.
 template<class... E>

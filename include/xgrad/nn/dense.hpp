@@ -47,6 +47,13 @@ template<auto... Units>
 inline constexpr bool is_units = false;
 template<auto Units>
 inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
+template<class... A>
+constexpr refused refuse_dense() {
+    static_assert(sizeof...(A) == 0,
+        "xgrad::nn::dense: name and units are template arguments, the expression an argument. An activation is applied to the "
+        "layer: relu(dense<\"hidden\", 32>(x))");
+    return {};
+}
 }
 namespace nn {
 
@@ -56,8 +63,8 @@ template<fixed_string Name, std::int64_t Units, class X>
 struct dense_layer : let<dense_layer<Name, Units, X>> {
     using element = cpp_type_t<computed_type(value_of<X>.type)>;
     static constexpr std::int64_t features = value_of<X>.dims.extents[value_of<X>.dims.rank - 1].constant;
-    static constexpr variable_type<detail::join_names<Name, "w">(), element, true, features, Units> w{};
-    static constexpr variable_type<detail::join_names<Name, "b">(), element, true, Units> b{};
+    static constexpr variable_type<join_names<Name, "w">(), element, true, features, Units> w{};
+    static constexpr variable_type<join_names<Name, "b">(), element, true, Units> b{};
     static constexpr auto value() { return apply<op::dense>(X{}, w, b); }
 };
 /// The same layer, whose variables another layer may use too.
@@ -85,15 +92,12 @@ template<fixed_string Name, std::int64_t Units, Expr X>
 // catches dense(x, 32), dense("d", 32), dense<"d", 4, 32>(x), dense<"d", 32>(x, relu), dense<"d">(x, 32)
 template<class X, class... A>
 constexpr auto dense(X const&, A const&...) {
-    static_assert(detail::never<X>,
-        "xgrad::nn::dense: name and units are template arguments, the expression an argument. An activation is applied to the "
-        "layer: relu(dense<\"hidden\", 32>(x))");
-    return detail::refused{};
+    return detail::refuse_dense<X, A...>();
 }
 template<fixed_string Name, auto... Units, class... A>
     requires(!(detail::is_units<Units...> && detail::is_layer_call<A...>))
-constexpr auto dense(A const&... arguments) {
-    return nn::dense(Name, arguments...);
+constexpr auto dense(A const&...) {
+    return detail::refuse_dense<decltype(Name), A...>();
 }
 
 }   // namespace nn

@@ -11,7 +11,7 @@ namespace nn {
 /// Rows of the variable "Name/table" [Rows, Width] at ids: the shape is ids.shape + [Width].
 template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T, class Ids>
 struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
-    static constexpr variable_type<detail::join_names<Name, "table">(), T, true, Rows, Width> table{};
+    static constexpr variable_type<join_names<Name, "table">(), T, true, Rows, Width> table{};
     static constexpr auto value() { return gather(table, Ids{}); }
 };
 

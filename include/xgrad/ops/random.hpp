@@ -7,6 +7,8 @@
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/select.hpp>
 
+#include <concepts>
+
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
@@ -45,16 +47,12 @@ struct shared_tag {};
 inline constexpr shared_tag shared{};
 }
 
-namespace detail {
-template<class T>
-concept SharedOrNot = std::is_same_v<T, nn::shared_tag>;
-}
 /// Uniform numbers in [0, 1) with the shape of `x`, from the stream `Name` of Philox4x32-10 (Salmon et al. 2011). They
 /// depend only on the seed of the variable store, the name, the global step and the position of the element. Two
 /// streams of one program on different inputs need two names. `uniform_like<"name">(x, nn::shared)` requests the same
 /// numbers for another input.
 /// Gradient: none.
-template<fixed_string Name, class A, detail::SharedOrNot... Shared>
+template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto uniform_like(A const& x, [[maybe_unused]] Shared... shared) {
     using stream = std::conditional_t<(sizeof...(Shared) > 0), op::shared_uniform_like, op::uniform_like>;
     static_assert(
@@ -76,7 +74,7 @@ inline constexpr auto name_of_part = [] {
 /// `with_variable(g + scale * normal_like<"noise of w">(g), w)`. The input `scale` then gets
 /// annealed_noise{0.01}(train.global_step()).
 /// Gradient: none.
-template<fixed_string Name, class A, detail::SharedOrNot... Shared>
+template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto normal_like(A const& x, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
@@ -99,7 +97,7 @@ consteval bool is_rate() {
 /// name selects the random stream. Two dropouts of one graph need two names, unless one is
 /// `dropout<"name">(x, rate, nn::shared)`.
 /// Gradient: that of `select(kept, x / (1 - rate), 0)`.
-template<fixed_string Name, class A, class R, detail::SharedOrNot... Shared>
+template<fixed_string Name, class A, class R, std::same_as<nn::shared_tag>... Shared>
 constexpr auto dropout(A const& x, R const& rate, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;

@@ -178,7 +178,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// carries at its start, which are kept for all iterations (like JAX's lax.scan with a checkpoint in each iteration).
 /// The gradient of outer expressions is summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
-constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
+constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
@@ -189,7 +189,7 @@ constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequenc
     constexpr bool region_body = __is_base_of(region, Body);
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
-    else return detail::make_scan<Body, N, Length...>(detail::carry_list<C...>{}, sequences...);
+    else return detail::make_scan<Body, N, Length...>(carry_list<C...>{}, sequences...);
 }
 template<class F, class... A>   // catches scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {
@@ -200,13 +200,13 @@ constexpr auto scan(F const&, A const&...) {
 // Catches scan<[](auto h, auto x) { ... }>(carry(start), sequence).
 template<auto Body, auto... Length, class... A>
 constexpr auto scan(A const&...) {
-    static_assert(sizeof...(A) > 32,
+    static_assert(detail::never<std::tuple<A...>>,
         "xgrad::scan<body>(carry(start), sequence...): a lambda or a number is given as the body; write struct body : "
         "xgrad::region { static constexpr auto value(auto h, auto x) { ... } }");
     return detail::refused_outputs<2>();
 }
 template<class Body, auto... Length, class C, class... S>
-    requires(!requires(C c) { []<class... X>(detail::carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
+    requires(!requires(C c) { []<class... X>(carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
 constexpr auto scan(C const&, S const&...) {
     static_assert(sizeof(C) == 0,
         "xgrad::scan<body>(carry(start), sequence...): the first argument is carry(...) of the start values; the others are "

@@ -8,22 +8,11 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-template<class... C>
-struct carry_list;
-template<class N, class... C>
-struct counted_carries {};
 /// The return value of a body: the next carries, and the emitted values.
 template<class Carries, class... Y>
 struct turn {};
-}
-/// The carries of a loop: outside, their start values; in the body, their next values. In the body, `.emit(y...)` adds
-/// values to stack.
-template<Expr... C>
-constexpr auto carry(C const&...) {
-    return detail::carry_list<C...>{};
-}
-
-namespace detail {
+template<class N, class... C>
+struct counted_carries {};
 template<class N>
 constexpr bool is_count() {
     if constexpr (!Expr<N>) return false;
@@ -37,34 +26,42 @@ constexpr void refuse_in_loop() {
     static_assert((Expr<A> && ...) || symbols,
         "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
 }
+}
+
+/// The result of carry(c...): start values of a loop, or the next values in its body.
 template<class... C>
 struct carry_list {
     template<Expr... Y>
     constexpr auto emit(Y const&...) const {
-        return turn<carry_list, Y...>{};
+        return detail::turn<carry_list, Y...>{};
     }
     template<class... Y>
         requires(!(Expr<Y> && ...))
     constexpr auto emit(Y const&...) const {
-        refuse_in_loop<Y...>();
-        return turn<carry_list, std::conditional_t<Expr<Y>, Y, refused>...>{};
+        detail::refuse_in_loop<Y...>();
+        return detail::turn<carry_list, std::conditional_t<Expr<Y>, Y, detail::refused>...>{};
     }
     /// The number of iterations of scan, an integer of rank 0, of at least 0 and at most the length of the sequences.
     template<class N>
     constexpr auto turns(N const&) const {
-        constexpr bool number = is_count<N>();
+        constexpr bool number = detail::is_count<N>();
         static_assert(number, "xgrad: carry(start...).turns(n): n is no integer of rank 0; write input<\"turns\", std::int32_t>, or "
                               "cast<std::int32_t>(x)");
         if constexpr (!number) return carry_list{};
-        else return counted_carries<N, C...>{};
+        else return detail::counted_carries<N, C...>{};
     }
 };
+/// The carries of a loop: outside, their start values; in the body, their next values. In the body, `.emit(y...)` adds
+/// values to stack.
+template<Expr... C>
+constexpr auto carry(C const&...) {
+    return carry_list<C...>{};
 }
 template<class... C>
     requires(!(Expr<C> && ...))
 constexpr auto carry(C const&...) {
     detail::refuse_in_loop<C...>();
-    return detail::carry_list<std::conditional_t<Expr<C>, C, detail::refused>...>{};
+    return carry_list<std::conditional_t<Expr<C>, C, detail::refused>...>{};
 }
 
 namespace detail {

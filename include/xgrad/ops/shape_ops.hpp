@@ -228,7 +228,7 @@ constexpr auto slice(A const& x) {
         constexpr extent begin = detail::extent_of_argument<Begin>(), end = detail::extent_of_argument<End>();
         constexpr bool known = begin.is_static() && end.is_static() &&
                                (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
-        using O = op::slice_by<axis, detail::extent_argument(Begin), detail::extent_argument(End), Step, !known>;
+        using O = op::slice_by<axis, extent_argument(Begin), extent_argument(End), Step, !known>;
         constexpr fault f = detail::fault_of<O, A>();
         static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it must be in -rank ... rank-1");
         static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold");

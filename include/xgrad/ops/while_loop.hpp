@@ -73,7 +73,7 @@ constexpr auto check_while() {
 /// expressions get the sum over the iterations. A capacity of 0 (the default) has no gradient: that is an error when
 /// compiling, unless stop_gradient(x) ends it.
 template<class Condition, class Body, int Capacity = 0, class... C>
-constexpr auto while_loop(detail::carry_list<C...> const&) {
+constexpr auto while_loop(carry_list<C...> const&) {
     constexpr int count = static_cast<int>(sizeof...(C));
     constexpr bool bodies = __is_base_of(region, Condition) && __is_base_of(region, Body);
     static_assert(bodies, "xgrad::while_loop<condition, body>(carry(start...)): condition or body is no struct derived from xgrad::region");

@@ -6,13 +6,14 @@
 #include <xgrad/core/math.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-namespace detail {
 
-/// The scalars of a body that needs one number per apply.
+/// The `scalars` of a rule or transform whose body needs one number per apply: `template<class T> using scalars = xg::one_scalar<T>;`.
 template<class T>
 struct one_scalar {
     T value;
 };
+
+namespace detail {
 /// The value of a slot that begins as the parameter. Such a slot is NaN before the first step of its element.
 template<class V>
 XGRAD_INLINE V begun(V slot, V param) {

@@ -186,8 +186,7 @@ struct attached_state : optimizer_state {
     ~attached_state();
 };
 
-namespace detail {
-/// A shared reference to such a state; the last one deletes it.
+/// A shared reference to such a state; the last one deletes it. Trainers with same_optimizer share their slots by it.
 class shared_slots {
     attached_state* state_;
 
@@ -200,7 +199,6 @@ public:
     }
     attached_state& operator*() const { return *state_; }
 };
-}   // namespace detail
 
 #if XGRAD_COMPILED != 1
 XGRAD_COLD XGRAD_HOST void variable_store::measure(stored_variable& v, sequence<bound_size> const& sizes) {

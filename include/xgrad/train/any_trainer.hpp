@@ -107,7 +107,7 @@ public:
     /// Runs one training step and returns the loss before it. Throws like a step of the trainer and like named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }
     /// Like trainer::initialize with one initializer.
-    template<detail::Initializer How>
+    template<Initializer How>
     void initialize(How const& how) {
         held().initialize(how.law());
     }

@@ -65,8 +65,6 @@ constexpr auto with_variable(G const&, V const&) {
     else return gradient_pair<detail::refused, V>{};
 }
 namespace detail {
-template<class T>
-concept Output = Expr<T> || requires { T::infos; };   // also several: outputs(a, b)
 template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
@@ -166,13 +164,17 @@ constexpr auto param_groups(Rules const&... rules) {
         "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) is one of the pairs");
     return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
 }
+/// The results of a step: one expression, or outputs(a, b).
+template<class T>
+concept StepOutput = Expr<T> || requires { T::infos; };
+
 /// A trainer that applies given gradients: `apply_gradients(adam{}, loss, with_variable(g, w)...)`. A call returns `output`, or
 /// each of outputs(a, b).
 ///
 /// * In place of the rule: param_groups(...).
 /// * Next to the pairs: assignments, as in minimize.
 /// * After the pairs: sizes of the named dimensions of variables, or an owner whose variables the trainer shares.
-template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
+template<gating Gate = gating::none, class Rule, StepOutput Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
@@ -186,10 +188,10 @@ auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
             },
             std::tuple_cat(detail::unless_where(pairs)...));
 }
-template<gating Gate = gating::none, class Rule, detail::Output Output, class... A>
+template<gating Gate = gating::none, class Rule, StepOutput Output, class... A>
     requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
 auto apply_gradients(Rule const&, Output const&, A&&...) {
-    static_assert(sizeof...(A) == 0,
+    static_assert(detail::never<Rule>,
         "xgrad::apply_gradients(rule, output, pairs...): an argument after the output is neither with_variable(gradient, v), "
         "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
     return trainer<refused_program<Output>>(std::tuple<>());
@@ -199,9 +201,9 @@ auto apply_gradients(Rule const&) {
     return apply_gradients<Gate>(Rule{}, Rule{});
 }
 template<gating Gate = gating::none, class Rule, class Output, class... A>
-    requires(!detail::Output<Output>)
+    requires(!StepOutput<Output>)
 auto apply_gradients(Rule const&, Output const&, A&&...) {
-    static_assert(detail::Output<Output>,
+    static_assert(detail::never<Output>,
         "xgrad::apply_gradients(rule, output, pairs...): the loss or outputs(a, b), the result of a call, follows the rule. "
         "Groups are one argument, param_groups(param_group(rule, v...), ...)");
     return trainer<refused_program<Output>>(std::tuple<>());

@@ -209,9 +209,11 @@ public:
         return report_;
     }
 };
+}
+
+/// An owner of variables: a trainer, or xg::variables.
 template<class T>
 concept StoreOwner = requires(T& t) { t.store().seed; };
-}
 
 /// Compares the gradients of the sum of all elements of `loss` with central finite differences, element by element:
 ///
@@ -227,11 +229,11 @@ concept StoreOwner = requires(T& t) { t.store().seed; };
 /// * Near a kink (relu at 0, ties of max) finite differences mean nothing. Choose x away from kinks.
 ///
 /// Throws what a call of function{loss, owner} throws.
-template<Expr Loss, class... X, detail::StoreOwner Owner, class... B>
+template<Expr Loss, class... X, StoreOwner Owner, class... B>
 gradient_report check_gradients(Loss const&, wrt_list<X...>, gradient_check const& options, Owner& owner, B const&... bindings) {
     return detail::gradient_checker<Loss, X...>(owner.store(), options, bindings...).report();
 }
-template<Expr Loss, class... X, detail::StoreOwner Owner, class... B>
+template<Expr Loss, class... X, StoreOwner Owner, class... B>
 gradient_report check_gradients(Loss const& loss, wrt_list<X...> x, Owner& owner, B const&... bindings) {
     return check_gradients(loss, x, gradient_check{}, owner, bindings...);
 }

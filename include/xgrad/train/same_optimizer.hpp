@@ -14,7 +14,7 @@ template<class Rule, class... V>
 struct [[nodiscard("same_optimizer(train) is an argument of minimize or apply_gradients; alone it does nothing")]] same_optimizer_type {
     Rule rule;
     variable_owner* owner;
-    detail::shared_slots slots;
+    shared_slots slots;
 
     template<class P>
     explicit same_optimizer_type(trainer<P>& train)

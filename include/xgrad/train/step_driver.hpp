@@ -9,9 +9,6 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A gradient in memory: `values` of the element type of its variable. If it is sparse, `indices` is not null and `rows` counts them.
-using gradient_ref = detail::gradient_ref;
-
 /// The parts of a training step, for classes that run the steps of a trainer in another way. The trainer has no other friend.
 ///
 /// A driver that only changes gradients does not need it: train.compute_gradients(...), then train.gradient(v) or flat_gradients,

@@ -198,7 +198,7 @@ public:
     /// * shape_error if a variable of the owner has another shape or element type;
     /// * value_error if a rule refuses a hyper-parameter.
     explicit trainer(rules const& r, dim_size const* sizes = nullptr, int size_count = 0, variable_owner* owner = nullptr,
-        detail::shared_slots const* slots = nullptr)
+        shared_slots const* slots = nullptr)
         : variable_owner(owner), state_(new state(store_, XGRAD_RUNTIME_OF(P), r, slots)) {
         if (owner == nullptr) make_variables(state_->run.plan(), sizes, size_count);
         state_->create(*store_);

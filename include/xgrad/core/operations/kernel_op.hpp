@@ -161,7 +161,6 @@ constexpr bool kernel_takes() {
 /// `kernel_function<with<Op, Op::attributes{...}>>` passes attributes.
 template<class Op>
 struct kernel_function {
-    using op = typename detail::op_traits<Op>::op;
     template<class... A>
     constexpr auto operator()(A const&... a) const {
         if constexpr (detail::own_call_is_refused<kernel_op, Op, A...>()) return detail::refused_results<Op>();
@@ -169,6 +168,7 @@ struct kernel_function {
     }
 
 private:
+    using op = typename detail::op_traits<Op>::op;
     template<class... A>
     static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();

@@ -61,18 +61,18 @@ struct ema {
     auto hypers() const { return std::array{hyper_info("decay", decay, allow::up_to_one)}; }
     void advance_powers(double* p, std::int64_t step) const { p[0] *= decay_at(step); }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         double const d = decay_at(step);
         return {static_cast<T>(zero_debias && d < 1 ? (1 - d) / (1 - d * p[0]) : 1 - d)};
     }
     template<class T, class V>
-    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+    XGRAD_INLINE static void begin(one_scalar<T> const&, V param, V* slot) {
         slot[0] = detail::begun(slot[0], param);
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V* slot) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V* slot) {
         detail::move_average(s, param, slot[0]);
     }
 
@@ -102,7 +102,7 @@ struct polyak_average {
             hyper_info("every", static_cast<double>(every), allow::at_least_one)};
     }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         std::int64_t const since = step - start;
@@ -110,11 +110,11 @@ struct polyak_average {
         return {since % every == 0 ? static_cast<T>(1.0 / (1.0 + static_cast<double>(since / every))) : T(0)};
     }
     template<class T, class V>
-    XGRAD_INLINE static void begin(detail::one_scalar<T> const&, V param, V* slot) {
+    XGRAD_INLINE static void begin(one_scalar<T> const&, V param, V* slot) {
         slot[0] = detail::begun(slot[0], param);
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V* slot) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V* slot) {
         detail::move_average(s, param, slot[0]);
     }
 };

@@ -73,7 +73,7 @@ public:
     }
 
     float loss_scale_at(double const* p) const
-        requires(detail::scales_loss<link<0>>)
+        requires requires(link<0> const& first, double const* powers) { first.loss_scale_at(powers); }
     {
         return std::get<0>(links_).loss_scale_at(p + at.power[0]);
     }

@@ -59,7 +59,7 @@ struct norm_clipping {
     static constexpr int flops = 6;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(max_norm(step))};
@@ -90,7 +90,7 @@ struct average_norm_clipping {
     static constexpr int flops = 7;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(max_norm(step))};
@@ -121,7 +121,7 @@ struct global_norm_clipping {
     static constexpr int flops = 3;
     auto hypers() const { return std::array{hyper_info("max_norm", max_norm, allow::positive)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t, double const*) const {
         return {T(1)};

@@ -35,8 +35,8 @@ struct box {
     }
 };
 
-namespace detail {
-/// A bound of norms. Aliases name it, since a base would take the first number in braces: `max_row_norm{1}`.
+/// A bound of norms: max_column_norm, max_row_norm or max_variable_norm.
+// Aliases, since a base would take the first number in braces: `max_row_norm{1}`.
 template<per Each>
 struct norm_bound {
     static constexpr std::string_view name = Each == per::column ? "max_column_norm"
@@ -61,20 +61,19 @@ struct norm_bound {
     }
     template<class T, class V>
     XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V*, V const* reduced) {
-        param = bounded(param, math::sqrt(reduced[0]), V(s.value));
+        param = detail::bounded(param, math::sqrt(reduced[0]), V(s.value));
     }
 };
-}   // namespace detail
 
 /// θ ← θ · max_norm / max(‖θ‖, max_norm), where ‖θ‖ is the norm of a column of the new value, or of a whole vector.
 /// The norm is then at most max_norm. This is Keras' MaxNorm with axis 0, without its 1e-7. In a lazy chain the rows
 /// that occur are the variable.
-using max_column_norm = detail::norm_bound<per::column>;
+using max_column_norm = norm_bound<per::column>;
 /// The same for each row, such as the vectors of an embedding (TensorFlow's VariableClippingOptimizer with axis 1).
-using max_row_norm = detail::norm_bound<per::row>;
+using max_row_norm = norm_bound<per::row>;
 /// The same for a whole variable. TensorFlow's VariableClippingOptimizer with all axes; Keras' MaxNorm with all axes,
 /// without its 1e-7.
-using max_variable_norm = detail::norm_bound<per::variable>;
+using max_variable_norm = norm_bound<per::variable>;
 
 /// Changes no value, but makes a chain exact: bounds then see all rows of a table, not only those that occur. The rule
 /// still moves only these.

@@ -28,13 +28,13 @@ struct decoupled_decay {
         return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more), hyper_info("rate", rate, allow::zero_or_more)};
     }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(weight_decay(step) * rate(step))};
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V&, V*) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V&, V*) {
         param = param - param * V(s.value);
     }
 };
@@ -51,13 +51,13 @@ struct l2_regularization {
     static constexpr bool idle_is_linear = true;
     auto hypers() const { return std::array{hyper_info("strength", strength, allow::zero_or_more)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(strength(step))};
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V*) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V& grad, V*) {
         grad = grad + param * V(s.value);
     }
 };
@@ -72,13 +72,13 @@ struct l1_regularization {
     static constexpr int flops = 4;
     auto hypers() const { return std::array{hyper_info("strength", strength, allow::zero_or_more)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(strength(step))};
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V& param, V& grad, V*) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V& param, V& grad, V*) {
         grad = grad + math::sign(param) * V(s.value);
     }
 };

@@ -41,13 +41,13 @@ struct multiply_gradient {
     static constexpr int flops = 1;
     auto hypers() const { return std::array{hyper_info("factor", factor, allow::finite)}; }
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return {static_cast<T>(factor(step))};
     }
     template<class T, class V>
-    XGRAD_INLINE static void update(detail::one_scalar<T> const& s, V&, V& grad, V*) {
+    XGRAD_INLINE static void update(one_scalar<T> const& s, V&, V& grad, V*) {
         grad = grad * V(s.value);
     }
 };

@@ -35,7 +35,7 @@ struct fixed_loss_scale {
     float loss_scale_at(double const*) const { return static_cast<float>(scale); }
 
     template<class T>
-    using scalars = detail::one_scalar<T>;
+    using scalars = one_scalar<T>;
     template<class T>
     scalars<T> prepare(std::int64_t, double const* p) const {
         return {T(1) / static_cast<T>(loss_scale_at(p))};

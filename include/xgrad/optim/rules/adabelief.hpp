@@ -30,12 +30,12 @@ struct adabelief {
 
     template<class T>
     struct scalars {
-        detail::debiased_scalars<T> adam;
+        debiased_scalars<T> adam;
         T epsilon_root;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {detail::debiased_scalars<T>::of(*this, step, p), static_cast<T>(epsilon_root(step))};
+        return {debiased_scalars<T>::of(*this, step, p), static_cast<T>(epsilon_root(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

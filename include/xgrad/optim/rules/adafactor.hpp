@@ -14,7 +14,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
+/// The `scalars` of adafactor and unfactored_adafactor.
 template<class T>
 struct adafactor_scalars {
     T rate, decay, rest, epsilon, clip, least, scaled, unscaled, weight_decay;   // rest: 1 − decay; scaled: 1 if rms(θ) scales the step
@@ -26,6 +26,8 @@ struct adafactor_scalars {
             static_cast<T>(1 - scaled), static_cast<T>(r.weight_decay(step))};
     }
 };
+
+namespace detail {
 /// The factor of a direction. `variable` and `direction` are mean squares over the variable and over its directions.
 template<class T, class V>
 XGRAD_INLINE V adafactor_length(adafactor_scalars<T> const& s, V variable, V direction) {
@@ -70,7 +72,7 @@ struct adafactor {
     }
 
     template<class T>
-    using scalars = detail::adafactor_scalars<T>;
+    using scalars = adafactor_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);
@@ -130,7 +132,7 @@ struct unfactored_adafactor {
     }
 
     template<class T>
-    using scalars = detail::adafactor_scalars<T>;
+    using scalars = adafactor_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);

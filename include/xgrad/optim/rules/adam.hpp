@@ -13,14 +13,16 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
-/// The numbers that Adam-like rules read once per apply. They are computed in double and rounded once.
+/// The `scalars` of rules that add ε before the bias correction, as TensorFlow's Adam does: alpha = η √(1 − β₂ᵗ) / (1 − β₁ᵗ).
+/// They are computed in double and rounded once.
 /// TensorFlow computes them in the dtype of the variable from float32 powers. For a float variable its 1 − β₂ and
 /// 1 − β₂ᵗ are off by 1e-5. These errors nearly cancel in the step (7e-6 at worst).
 template<class T>
 struct adam_scalars {
     T alpha, one_minus_beta1, one_minus_beta2, epsilon;
 };
+
+namespace detail {
 template<class T>
 adam_scalars<T> make_adam_scalars(double rate, double beta1, double beta2, double epsilon, double const* powers) {
     return {static_cast<T>(rate * libm::sqrt(1.0 - powers[1]) / (1.0 - powers[0])), static_cast<T>(1.0 - beta1),
@@ -64,7 +66,7 @@ struct adam {
     }
 
     template<class T>
-    using scalars = detail::adam_scalars<T>;
+    using scalars = adam_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), p);

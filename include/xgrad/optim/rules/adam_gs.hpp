@@ -27,7 +27,7 @@ struct adam_gs {
     }
 
     template<class T>
-    using scalars = detail::adam_scalars<T>;
+    using scalars = adam_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         double const t = static_cast<double>(step) + 1, powers[]{libm::pow(beta1(step), t), libm::pow(beta2(step), t)};

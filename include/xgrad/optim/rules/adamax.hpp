@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
+/// The `scalars` of adamax and pytorch_adamax; rate = η / (1 − β₁ᵗ).
 template<class T>
 struct adamax_scalars {
     T rate, one_minus_beta1, beta2, epsilon;
@@ -21,7 +21,6 @@ struct adamax_scalars {
             static_cast<T>(r.beta2(step)), static_cast<T>(r.epsilon(step))};
     }
 };
-}   // namespace detail
 
 /// m ← m + (g − m)(1 − β₁); v ← max(β₂·v, |g|); θ ← θ − η / (1 − β₁ᵗ)·m / (v + ε).
 /// Source: Kingma, Ba 2015, arXiv 1412.6980, section 7.1; TensorFlow contrib's AdaMaxOptimizer;
@@ -44,7 +43,7 @@ struct adamax {
     void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
 
     template<class T>
-    using scalars = detail::adamax_scalars<T>;
+    using scalars = adamax_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return scalars<T>::of(*this, step, p);
@@ -77,7 +76,7 @@ struct pytorch_adamax {
     void advance_powers(double* p, std::int64_t step = 0) const { p[0] *= beta1(step); }
 
     template<class T>
-    using scalars = detail::adamax_scalars<T>;
+    using scalars = adamax_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return scalars<T>::of(*this, step, p);

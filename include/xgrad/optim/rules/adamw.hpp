@@ -30,7 +30,7 @@ struct adamw {
 
     template<class T>
     struct scalars {
-        detail::adam_scalars<T> adam;
+        adam_scalars<T> adam;
         T decay;
     };
     template<class T>

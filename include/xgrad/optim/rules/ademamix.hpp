@@ -33,13 +33,13 @@ struct ademamix {
 
     template<class T>
     struct scalars {
-        detail::debiased_scalars<T> adam;
+        debiased_scalars<T> adam;
         T one_minus_beta3, slow, decay;   // slow: α·(1 − β₁ᵗ), because the rate of m is divided by 1 − β₁ᵗ
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {detail::debiased_scalars<T>::of(*this, step, p), static_cast<T>(1.0 - beta3(step)),
-            static_cast<T>(alpha(step) * (1.0 - p[0])), static_cast<T>(learning_rate(step) * weight_decay(step))};
+        return {debiased_scalars<T>::of(*this, step, p), static_cast<T>(1.0 - beta3(step)), static_cast<T>(alpha(step) * (1.0 - p[0])),
+            static_cast<T>(learning_rate(step) * weight_decay(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

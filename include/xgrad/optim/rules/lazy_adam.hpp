@@ -27,7 +27,7 @@ struct lazy_adam {
     }
 
     template<class T>
-    using scalars = detail::adam_scalars<T>;
+    using scalars = adam_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return detail::make_adam_scalars<T>(learning_rate(step), beta1(step), beta2(step), epsilon(step), p);

@@ -7,8 +7,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
-/// The numbers read once per apply by rules that add ε after the bias correction:
+/// The `scalars` of rules that add ε after the bias correction, as PyTorch's Adam does:
 /// η·m̂ / (√v̂ + ε) = m·rate / (√v·root + ε).
 template<class T>
 struct debiased_scalars {
@@ -19,6 +18,8 @@ struct debiased_scalars {
             static_cast<T>(1.0 - r.beta2(step)), static_cast<T>(1.0 / libm::sqrt(1.0 - powers[1])), static_cast<T>(r.epsilon(step))};
     }
 };
+
+namespace detail {
 /// m̂ / (√second̂ + ε)·η.
 template<class T, class V>
 XGRAD_INLINE V debiased_step(debiased_scalars<T> const& s, V first, V second) {
@@ -48,7 +49,7 @@ struct pytorch_adam {
     void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
 
     template<class T>
-    using scalars = detail::debiased_scalars<T>;
+    using scalars = debiased_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return scalars<T>::of(*this, step, p);
@@ -83,12 +84,12 @@ struct pytorch_amsgrad {
     void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
 
     template<class T>
-    struct scalars : detail::debiased_scalars<T> {
+    struct scalars : debiased_scalars<T> {
         T correction;   // factor of v in the maximum
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        scalars<T> s{detail::debiased_scalars<T>::of(*this, step, p), T(1)};
+        scalars<T> s{debiased_scalars<T>::of(*this, step, p), T(1)};
         if (largest_of_corrected) {
             s.correction = static_cast<T>(1.0 / (1.0 - p[1]));
             s.root = T(1);

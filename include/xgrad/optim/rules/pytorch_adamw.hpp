@@ -29,12 +29,12 @@ struct pytorch_adamw {
 
     template<class T>
     struct scalars {
-        detail::debiased_scalars<T> adam;
+        debiased_scalars<T> adam;
         T decay;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        return {detail::debiased_scalars<T>::of(*this, step, p), static_cast<T>(learning_rate(step) * weight_decay(step))};
+        return {debiased_scalars<T>::of(*this, step, p), static_cast<T>(learning_rate(step) * weight_decay(step))};
     }
     template<class T, class V>
     XGRAD_INLINE static void update(scalars<T> const& s, V& param, V grad, V* slot) {

@@ -26,7 +26,7 @@ struct pytorch_rms_prop {
     }
 
     template<class T>
-    using scalars = detail::rms_prop_scalars<T>;
+    using scalars = rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);
@@ -58,7 +58,7 @@ struct pytorch_centered_rms_prop {
     }
 
     template<class T>
-    using scalars = detail::rms_prop_scalars<T>;
+    using scalars = rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);

@@ -30,12 +30,12 @@ struct radam {
 
     template<class T>
     struct scalars {
-        detail::debiased_scalars<T> adam;
+        debiased_scalars<T> adam;
         bool adapts;
     };
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
-        scalars<T> s{detail::debiased_scalars<T>::of(*this, step, p), false};
+        scalars<T> s{debiased_scalars<T>::of(*this, step, p), false};
         double const all = 2.0 / (1.0 - beta2(step)) - 1.0, rho = all - 2.0 * (static_cast<double>(step) + 1.0) * p[1] / (1.0 - p[1]);
         if (rho > 5.0) {
             double const r = libm::sqrt((rho - 4.0) * (rho - 2.0) * all / ((all - 4.0) * (all - 2.0) * rho)) * libm::sqrt(1.0 - p[1]);

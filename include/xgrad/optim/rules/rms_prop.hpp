@@ -11,7 +11,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-namespace detail {
+/// The `scalars` of rms_prop, centered_rms_prop and their forms in PyTorch.
 template<class T>
 struct rms_prop_scalars {
     T rate, one_minus_decay, momentum, epsilon;
@@ -21,7 +21,6 @@ struct rms_prop_scalars {
             static_cast<T>(r.epsilon(step))};
     }
 };
-}   // namespace detail
 
 /// s ← s + (g² − s)(1 − ρ); b ← μ·b + g·η / √(s + ε); θ ← θ − b. s begins at initial_accumulator. ε is inside the root,
 /// η inside b.
@@ -44,7 +43,7 @@ struct rms_prop {
             hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
-    using scalars = detail::rms_prop_scalars<T>;
+    using scalars = rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);
@@ -78,7 +77,7 @@ struct centered_rms_prop {
             hyper_info("initial_accumulator", initial_accumulator, allow::zero_or_more)};
     }
     template<class T>
-    using scalars = detail::rms_prop_scalars<T>;
+    using scalars = rms_prop_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const*) const {
         return scalars<T>::of(*this, step);

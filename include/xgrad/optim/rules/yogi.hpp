@@ -30,7 +30,7 @@ struct yogi {
     void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
 
     template<class T>
-    using scalars = detail::debiased_scalars<T>;
+    using scalars = debiased_scalars<T>;
     template<class T>
     scalars<T> prepare(std::int64_t step, double const* p) const {
         return scalars<T>::of(*this, step, p);

@@ -29,7 +29,7 @@ namespace detail {
 /// take.
 template<class Sum>
 class accumulator_protocol {
-public:
+protected:
     /// Everything that one take receives.
     struct round {
         struct lane {

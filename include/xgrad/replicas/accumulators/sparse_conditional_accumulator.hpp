@@ -35,14 +35,12 @@ public:
 /// What is known about the shape of the whole tensor; `{}` if nothing.
 using dense_shape = partial_shape;
 
-namespace detail {
-/// Slices as a trainer returns them.
+/// Slices as a trainer returns them: indices and values, both arrays (slices_view).
 template<class S>
 concept HasSlices = requires(S const& s) {
     s.indices.data();
     s.values.data();
 };
-}   // namespace detail
 
 /// How a sparse accumulator is made.
 struct sparse_accumulator_options {
@@ -138,7 +136,7 @@ public:
     /// Returns false for dropped gradients, like conditional_accumulator. Throws shape_error, and value_error for an index beyond the first
     /// extent of the accumulator's shape, cancelled_error after close(); nothing has been changed then.
     template<class Indices, class Values>
-        requires(!detail::HasSlices<Indices>)
+        requires(!HasSlices<Indices>)
     bool apply_grad(
         Indices const& indices, Values const& values, std::int64_t local_step = 0, dense_shape const& shape = {}, int worker = 0) {
         using index = std::remove_cv_t<typename detail::element_of<std::remove_cvref_t<Indices>>::type>;
@@ -155,7 +153,7 @@ public:
         } else return false;
     }
     /// Adds slices as a trainer returns them: `sums.apply_grad(train.gradient(table), step)`.
-    template<detail::HasSlices Slices>
+    template<HasSlices Slices>
     bool apply_grad(Slices const& slices, std::int64_t local_step = 0, int worker = 0) {
         return apply_grad(slices.indices, slices.values, local_step, {}, worker);
     }

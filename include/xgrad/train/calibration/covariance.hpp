@@ -12,6 +12,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
+class calibration_host;
 
 /// A variable and the index of its first element.
 struct placed_variable {
@@ -64,6 +65,7 @@ XGRAD_COLD XGRAD_HOST std::int64_t invert_positive(double* a, std::int64_t n) {
 /// * For a mean of squares over n measurements and p variables multiply it by 2 · loss / (n − p).
 /// * An element that a bound holds has the variance 0.
 class calibration_covariance {
+    friend class detail::calibration_host;
     sequence<detail::placed_variable> variables_;
     std::vector<double> matrix_;
     std::int64_t n_ = 0;
@@ -74,10 +76,10 @@ class calibration_covariance {
         raise_parts<binding_error>({"xgrad: covariance: the variable \"", name, "\" is not one of those that the calibration moves"});
     }
 
-public:
     calibration_covariance(sequence<detail::placed_variable> const& variables, std::vector<double> matrix, std::int64_t n)
         : variables_(variables), matrix_(std::move(matrix)), n_(n) {}
 
+public:
     /// The number of elements of all variables.
     std::int64_t size() const { return n_; }
     /// The covariance of elements i and j of the vector over all variables. The elements of v begin at first(v).
