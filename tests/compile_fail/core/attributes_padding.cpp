@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps; write std::int64_t for int, and xgrad::flag for bool
+// expect-error: xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps
 // Four bytes, followed by padding without a defined value.
 #include <xgrad/core/operations/elementwise.hpp>
 
