@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: the expression is missing: as a member write function<decltype\(y\)> f\{y, train\}, below its owner
+// expect-error[g++]: the expression is missing; as a member write function<decltype\(y\)> f\{y, train\}, below its owner
 // expect-error[clang]: must explicitly initialize the member 'predict'|the expression is missing
 // A member that the constructor forgets.
 #include <xgrad/xgrad.hpp>
