@@ -120,8 +120,8 @@ constexpr bool begins_with_that_of(shape const& sequence, shape const& carry) {
 template<fixed_string... Shapes>
 constexpr void refuse_sequence_and_carry() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad::scan<body>(carry(start), sequence): the sequence begins with the first dimension of a carry, but time is its first axis; write "
-        "transpose<1, 0, 2>(sequence), or scan<body, batch> where that is meant");
+        "xgrad::scan<body>(carry(start), sequence): the sequence begins with a carry's first dimension, but its first axis is "
+        "time; write transpose<1, 0, 2>(sequence), or scan<body, batch> for such a time");
 }
 template<class S, class... C>
 inline constexpr bool time_is_second = (begins_with_that_of(value_of<S>.dims, value_of<C>.dims) || ...);
@@ -165,25 +165,25 @@ template<class Call, class Body>
 constexpr auto check_body() {
     using parts = turn_parts<Body>;
     static_assert(parts::carries == Call::carries,
-        "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
-        "loop begins with");
+        "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; return "
+        "a carry for each start value");
     if constexpr (parts::carries != Call::carries || !results_good<Body>()) return refused_outputs<Call::carries + parts::emitted>();
     else {
         constexpr bool stay = carries_stay<Call, Body>(), stacked = can_be_stacked<Body>(), whole = holds_no_halves<Call, Body>();
-        static_assert(stay,
-            "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
-            "like the one before: broadcast_to<...>(start), cast<float>(next)");
+        static_assert(stay, "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; write "
+                            "broadcast_to<...>(start) or cast<float>(next)");
         static_assert(!stay || stacked,
-            "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
-            "reshape it, or cast the constant");
+            "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; write "
+            "reshape, or cast the constant");
         static_assert(whole,
             "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
         if constexpr (!stay || !stacked || !whole) return refused_outputs<Call::carries + parts::emitted>();
         else {
             constexpr bool fits = op::scan<Call>::captured.count + Call::carries + Call::slices <= max_operands &&
                                   2 * Call::carries + parts::emitted <= max_outputs;
-            static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
-                                "together, or outputs and history are. Join some of them with concat");
+            static_assert(fits,
+                "xgrad::scan<body>(...): carries, sequences and expressions that the body reads, or outputs and history, are more than "
+                "32 together; join some of them by concat");
             if constexpr (!fits) return refused_outputs<Call::carries + parts::emitted>();
             else
                 return []<int... K>(std::integer_sequence<int, K...>) { return std::tuple<part<K, scan_node<Call>>...>{}; }(
@@ -212,17 +212,17 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
     else {
         constexpr bool common = common_length<Call, S...>();
         static_assert(common,
-            "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; the first axis of "
-            "each must be the same integer or named dimension");
+            "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; give all of them the "
+            "same integer or named dimension as the first axis");
         if constexpr (!common) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
         else {
             using Body = typename Call::body;
             constexpr bool returns = turn_parts<Body>::good;
             static_assert(!std::is_void_v<Body>,
-                "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                "one for each sequence, each of the type auto, and be public and static");
+                "xgrad::scan<body>(carry(...), sequence...): body::value cannot be called with these arguments; write public static "
+                "constexpr auto value(auto h, auto x), a parameter for each carry, then for each sequence");
             static_assert(std::is_void_v<Body> || returns,
-                "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
+                "xgrad::scan<body>(...): body::value does not return its carries; return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
             else return check_body<Call, Body>();
         }
@@ -246,14 +246,15 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
-    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not derived from xgrad::region; derive it");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, Length...>(start, sequences...);
 }
 template<class F, class... A>   // catches scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {
     static_assert(detail::never<F>,
-        "xgrad::scan<body>(carry(start), sequence...): the body is a template argument, a struct derived from xgrad::region");
+        "xgrad::scan<body>(carry(start), sequence...): the body is not in angle brackets; write struct body : xgrad::region "
+        "and scan<body>(...)");
     return detail::refused_outputs<2>();
 }
 // Catches scan<[](auto h, auto x) { ... }>(carry(start), sequence).
@@ -268,8 +269,8 @@ template<class Body, auto... Length, class C, class... S>
     requires(!requires(C c) { []<class... X>(carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
 constexpr auto scan(C const&, S const&...) {
     static_assert(sizeof(C) == 0,
-        "xgrad::scan<body>(carry(start), sequence...): the first argument is carry(...) of the start values; the others are "
-        "expressions with time as their first axis");
+        "xgrad::scan<body>(carry(start), sequence...): the first argument is not carry(...), or another is not an expression; "
+        "write carry(start...), then expressions with time as their first axis");
     return detail::refused_outputs<2>();
 }
 
