@@ -139,7 +139,7 @@ TEST_CASE("nothing is left where all is sent as it is; what makes no sense is re
           "xgrad: compressor.encode(x): x has 4 elements and not 3");
     for (double fraction : {0., -1., 1.5, std::nan("")})
         CHECK(test::message_of<xg::value_error>([&] { xg::compressor<float, xg::top_k_compression>({.fraction = fraction}, 3); }) ==
-              "xgrad: top_k_compression: fraction must be in (0, 1]");
+              "xgrad: top_k_compression: fraction is outside of (0, 1]; write a number such as 0.01");
 }
 TEST_CASE("compressed gradients: what is not sent now comes later, with nothing lost between") {
     constexpr auto g = xg::input<"g", float, 4>;

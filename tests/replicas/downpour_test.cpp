@@ -173,13 +173,13 @@ TEST_CASE("options that make no sense are refused") {
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour(train, {.push_period = 0}); }) ==
           "xgrad: downpour: periods must be positive, but are 0 (push) and 1 (pull)");
     CHECK(test::message_of<xg::value_error>([&] { xg::downpour(train, {}, xg::top_k_compression{.fraction = 2}); }) ==
-          "xgrad: top_k_compression: fraction must be in (0, 1]");
+          "xgrad: top_k_compression: fraction is outside of (0, 1]; write a number such as 0.01");
     auto const refused = [&](xg::delay_compensation const& by) {
         return test::message_of<xg::value_error>([&] { xg::downpour(train, {.compensation = by}); });
     };
     for (double lambda : {std::nan(""), -.5, HUGE_VAL})
-        CHECK(refused({.lambda = lambda}) == "xgrad: delay_compensation: lambda must be a finite number that is not negative");
+        CHECK(refused({.lambda = lambda}) == "xgrad: delay_compensation: lambda is negative, NaN or infinite; write a finite number of at least 0");
     for (double decay : {std::nan(""), -.5, 1., 2.})
-        CHECK(refused({.lambda = 1, .decay = decay}) == "xgrad: delay_compensation: decay must be in [0, 1)");
-    CHECK(refused({.decay = .9}) == "xgrad: delay_compensation: decay is for a lambda above 0, and lambda is 0");
+        CHECK(refused({.lambda = 1, .decay = decay}) == "xgrad: delay_compensation: decay is outside of [0, 1); write a number such as 0.9");
+    CHECK(refused({.decay = .9}) == "xgrad: delay_compensation: decay has no effect, because lambda is 0; write a lambda above 0");
 }

@@ -190,9 +190,9 @@ TEST_CASE("without a learning rate rho must be said") {
           "xgrad: elastic_average: period must be positive, but is -1");
     for (double x : {std::nan(""), -1., HUGE_VAL}) {
         CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.moving_rate = x, .rho = .1}); }) ==
-              "xgrad: elastic_average: moving_rate must be a finite number that is not negative");
+              "xgrad: elastic_average: moving_rate is negative, NaN or infinite; write a finite number of at least 0");
         CHECK(test::message_of<xg::value_error>([&] { xg::elastic_average(train, {.rho = x}); }) ==
-              "xgrad: elastic_average: rho must be a finite number that is not negative");
+              "xgrad: elastic_average: rho is negative, NaN or infinite; write a finite number of at least 0");
     }
     xg::elastic_average replicas(train, {.rho = .25});
     CHECK(replicas.rho() == .25);

@@ -109,7 +109,7 @@ TEST_CASE("a replay refuses what cannot happen, and changes nothing") {
     CHECK(says([&] { replay.accumulator_step(-1); }) == "xgrad: sync replicas: there is no update -1 among 2");
     CHECK(says([&] { replay.begin(0); }) == "xgrad: sync replicas: worker 0 cannot take a token now");
     CHECK(says([&] { replay.update(); }) == "xgrad: sync replicas: an update of 0 gradients; it takes 2");
-    CHECK(says([&] { replay.enqueue_tokens(); }) == "xgrad: sync replicas: there is no update whose tokens are to come");
+    CHECK(says([&] { replay.enqueue_tokens(); }) == "xgrad: sync replicas: each update has its tokens already; call apply() first");
     replay.compute(0, g0 = 1.f, g1 = 1.f);
     CHECK(says([&] { replay.push(0, 2); }) == "xgrad: sync replicas: there is no update 2 among 2");
     CHECK(replay.push(0, 0));
@@ -125,8 +125,8 @@ TEST_CASE("a replay refuses what cannot happen, and changes nothing") {
     CHECK(replay.take(0));
     CHECK(says([&] { replay.take(v0); }) == "xgrad: sync replicas: the mean of update 0 has been taken already");
     replay.apply();
-    CHECK(says([&] { replay.apply(); }) == "xgrad: sync replicas: the chief makes the tokens of its last update first");
-    CHECK(says([&] { replay.take(v0); }) == "xgrad: sync replicas: the chief makes the tokens of its last update first");
+    CHECK(says([&] { replay.apply(); }) == "xgrad: sync replicas: the last update has no tokens yet; call enqueue_tokens() first");
+    CHECK(says([&] { replay.take(v0); }) == "xgrad: sync replicas: the last update has no tokens yet; call enqueue_tokens() first");
     CHECK(values(train) == std::vector<float>{-2, -3});
 }
 TEST_CASE(

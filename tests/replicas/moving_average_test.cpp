@@ -120,7 +120,7 @@ TEST_CASE("averages are copied to where they are evaluated or saved, and back") 
     CHECK(test::message_of<xg::binding_error>([&] { averages.copy_to(others); }) ==
           "xgrad: moving_average: the owner has no variable \"h\" of the size that this was made for");
     CHECK(test::message_of<xg::value_error>([&] { xg::moving_average(train, {.decay = 1.5}); }) ==
-          "xgrad: moving_average: decay must be in [0, 1]");
+          "xgrad: moving_average: decay is outside of [0, 1]; write a number such as 0.99");
 }
 TEST_CASE("a variable that has grown has no average any more, neither to be moved nor to be read") {
     constexpr xg::dim n{"n"};

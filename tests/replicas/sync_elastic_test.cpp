@@ -254,7 +254,7 @@ TEST_CASE("1.9: the sum over replicas of a loss divided by their number is the m
 TEST_CASE("deadlines and numbers of workers that make no sense are refused") {
     auto train = one_number();
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.deadline = 0ms}); }) ==
-          "xgrad: replicas: the deadline must be positive");
+          "xgrad: replicas: the deadline is not positive; write a time above 0");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.min_workers = 0}); }) ==
           "xgrad: replicas: min_workers must be positive, but is 0");
     CHECK(test::message_of<xg::value_error>([&] { xg::sync_replicas r(train, {.workers = 3, .min_workers = 5}); }) ==

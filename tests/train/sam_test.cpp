@@ -284,7 +284,7 @@ TEST_CASE("ggt: what is thrown changes nothing, the window goes into checkpoints
     }) == "xgrad: ggt: window must be from 1 to 1000, found 0");
     CHECK(test::message_of<xg::value_error>([&] {
         xg::ggt{train, {.svd_eps = 0, .sigma_eps = 0}};
-    }) == "xgrad: ggt: svd_eps and sigma_eps must not both be 0");
+    }) == "xgrad: ggt: svd_eps and sigma_eps are both 0; write a number above 0 for one of them");
 
     double const nan[2]{std::numeric_limits<double>::quiet_NaN(), 0};
     float const finite[2]{1, 1};

@@ -35,8 +35,8 @@ struct mask {
         requires std::same_as<B, bool>
     explicit operator B() const {
         static_assert(sizeof(B) == 0,
-            "xgrad: a comparison of SIMD batches is used as a condition of if or ?:, but each lane has a separate answer. In "
-            "value(...) and update(...) write xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
+            "xgrad: a comparison of SIMD batches is used in if or ?:, but each lane has a separate answer; in value(...) and "
+            "update(...) write xgrad::math::where(xgrad::math::greater(x, V(0)), a, b)");
         return false;
     }
 };

@@ -202,25 +202,25 @@ inline constexpr auto plan_of_program = planner::passes<planned<Outputs, Updates
 template<fixed_string Name>
 struct dimension_without_input {
     static_assert(sizeof(Name) == 0,
-        "xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size: "
-        "dimension_without_input<...> names it. Declare an input with that dimension");
+        "xgrad: a named dimension is no extent of any input, so a call cannot find its size: dimension_without_input<...> "
+        "names it; declare an input with that dimension");
 };
 template<fixed_string Name>
 struct operation_with_wrong_indices {
-    static_assert(sizeof(Name) == 0,
-        "xgrad: `indices` of an operation does not fit it (operation_with_wrong_indices<...> names it): the operand "
-        "that it names is missing or not an integer, or the axis is missing. Correct the index_bound of this operation");
+    static_assert(sizeof(Name) == 0, "xgrad: `indices` of an operation names an operand or axis that is missing or no integer: "
+                                     "operation_with_wrong_indices<...> names it; correct the index_bound of this operation");
 };
 template<fixed_string Name>
 struct value_not_updated {
-    static_assert(sizeof(Name) == 0, "xgrad: updated(v) is the value of v after its update, but no rule and no assignment updates v (for "
-                                     "updated(updated(v)): not twice): value_not_updated<...> names it. Write v, or give v a rule");
+    static_assert(sizeof(Name) == 0,
+        "xgrad: updated(v) is the value after an update, but v has no such update: value_not_updated<...> names it; write v, "
+        "or give v a rule");
 };
 template<fixed_string Name>
 struct value_in_own_update {
     static_assert(sizeof(Name) == 0,
-        "xgrad: updated(v) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v "
-        "depends on: value_in_own_update<...> names it. Write v, the value before the step");
+        "xgrad: the update of v needs updated(v), in the loss or in an assignment that v depends on: value_in_own_update<...> "
+        "names it; write v, the value before the step");
 };
 template<class P>
 struct dimension_without_input_in : dimension_without_input<make_text([] { return first_dimension_without_input<P, P>(); })> {};
@@ -248,9 +248,8 @@ consteval auto variable_dim_names() {
 template<fixed_string Name>
 constexpr void sizes_of() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: an owner needs the size of each named dimension of its variables: sizes_of<...> names them. Write "
-        "minimize(loss, rule, features = 300) or variables{expression, features = 300}. Remove sizes of other dimensions: they "
-        "come with the arrays of a call");
+        "xgrad: sizes of named dimensions are missing, or belong to no variable: sizes_of<...> names the variables' "
+        "dimensions; write minimize(loss, rule, features = 300) or variables{expression, features = 300}");
 }
 
 }   // namespace detail
@@ -298,11 +297,11 @@ struct program {
     static_assert(
         sizeof(typename detail::said<new_values != planner::new_value_fault::cyclic>::template by<detail::own_update_in<program>>) > 0);
     static_assert(new_values != planner::new_value_fault::late_index,
-        "xgrad: the indices of a lookup are made of updated(v), so they could be checked only after variables have changed. "
-        "Make them of v, the value before the step");
+        "xgrad: the indices of a lookup are made of updated(v), so they could be checked only after variables have changed; "
+        "make them of v, the value before the step");
     static_assert(!plan.too_large,
-        "xgrad: the size of a tensor of this expression has too many named dimensions: a product has at most three, a sum at "
-        "most two such products. Give integers as extents, or flatten some dimensions into one");
+        "xgrad: a tensor's size has too many named dimensions: more than two products, or more than three in one; give "
+        "integers as extents, or join some dimensions into one");
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.name_conflict.empty()>::template by<
                       detail::name_conflict_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.shared_layer.empty()>::template by<

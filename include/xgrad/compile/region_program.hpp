@@ -15,32 +15,31 @@ namespace detail {
 template<fixed_string Variable>
 struct variable_of_two_layers {
     static_assert(sizeof(Variable) == 0,
-        "xgrad: two layers have one name and different inputs, so they would share variables. Give one another name, or, to "
-        "share the variables, write nn::shared: dense<name, units>(x, nn::shared)");
+        "xgrad: two layers have one name and different inputs, so they would share variables; give one another name, or to "
+        "share them write dense<name, units>(x, nn::shared)");
 };
 template<fixed_string Name>
 struct name_of_two_random_streams {
     static_assert(sizeof(Name) == 0,
-        "xgrad: two random streams have one name and different inputs, so they would draw the same numbers. Give one another "
-        "name, or, to share the numbers, write dropout<name>(x, rate, nn::shared)");
+        "xgrad: two random streams have one name and different inputs, so they would draw the same numbers; give one another "
+        "name, or write dropout<name>(x, rate, nn::shared)");
 };
 template<fixed_string Name>
 struct name_of_two_things {
     static_assert(sizeof(Name) == 0,
-        "xgrad: two inputs or variables have one name, but different shapes, element types or kinds. A name belongs to one of "
-        "them; write scope<\"prefix\"> to tell them apart");
+        "xgrad: two inputs or variables have one name, but different shapes, element types or kinds; give one another name, or "
+        "write scope<\"prefix\"> to distinguish them");
 };
 template<fixed_string Name>
 struct gradient_of_operation {
-    static_assert(sizeof(Name) == 0,
-        "xgrad: an operation returns a gradient of another element type than its operand, or of a shape that does not sum to "
-        "the operand's. Correct its derive(...) or derivative(...); gradient_of_operation<...> names it");
+    static_assert(sizeof(Name) == 0, "xgrad: an operation's gradient has another element type than its operand, or no matching shape: "
+                                     "gradient_of_operation<...> names it; correct its derive(...) or derivative(...)");
 };
 template<fixed_string Name>
 struct gradient_in_scan {
     static_assert(sizeof(Name) == 0,
-        "xgrad: an operation in the body of a scan returns a gradient of another element type than its operand, or of a shape "
-        "that does not sum to the operand's. Correct its derive(...) or derivative(...); gradient_in_scan<...> names it");
+        "xgrad: in the body of a scan an operation's gradient has another element type than its operand, or no matching shape: "
+        "gradient_in_scan<...> names it; correct its derive(...) or derivative(...)");
 };
 template<class Place>   // has a draft
 struct name_conflict_in : name_of_two_things<make_text([] { return Place::draft.name_conflict; })> {};

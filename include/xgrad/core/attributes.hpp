@@ -93,8 +93,9 @@ inline constexpr bool fills_words = __is_trivially_copyable(A) && sizeof(A) % si
 template<class A>
 constexpr auto to_words(A const& a) {
     constexpr bool fills = detail::fills_words<A>;
-    static_assert(fills, "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without "
-                         "gaps. Add integers, and give extents after it: with<op, op::attributes{...}, extent...>");
+    static_assert(fills,
+        "xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps; add integers, "
+        "or give extents after them: with<op, op::attributes{...}, extent...>");
     if constexpr (fills) return __builtin_bit_cast(attribute_words<sizeof(A) / sizeof(std::uint64_t)>, a);
     else return attribute_words<1>{};
 }

@@ -35,14 +35,14 @@ namespace detail {
 template<MemoryElement T, auto Value>
 constexpr auto make_constant() {
     constexpr bool whole = std::is_integral_v<decltype(Value)> || is_integral_constant<decltype(Value)>;
-    static_assert(whole, "xgrad::constant<T, value>: the value is an integer; a fraction of one element type is cast<float>(0.5_c)");
+    static_assert(whole, "xgrad::constant<T, value>: value is not an integer; write cast<float>(0.5_c) for a fraction of one element type");
     static_assert(Element<T>,
-        "xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) where "
-        "one is meant");
+        "xgrad::constant<T, value>: T is bfloat16 or float16, in which nothing is computed; write cast<bfloat16>(2_c) if you "
+        "need such elements");
     constexpr std::int64_t limit = std::int64_t{1} << 53, value = whole ? static_cast<std::int64_t>(Value) : 0;
     constexpr bool fits = !Element<T> || (value >= -limit && value <= limit && static_cast<std::int64_t>(static_cast<T>(value)) == value);
-    static_assert(fits, "xgrad::constant<T, value>: T does not hold this value exactly, or it is above 2^53, the most that numbers in a "
-                        "graph hold; take another element type, or an input");
+    static_assert(
+        fits, "xgrad::constant<T, value>: value is above 2^53, or T does not hold it exactly; write another element type, or an input");
     if constexpr (whole && fits && Element<T>) return typed_literal<T, value>{};
     else return refused{};
 }
@@ -94,12 +94,13 @@ inline namespace literals {
 /// `0.5_c`: a typed constant for expressions, from a decimal number that double can hold.
 template<char... C>
 constexpr auto operator""_c() {
-    static_assert(
-        detail::is_decimal<C...>(), "xgrad: a constant such as 0.5_c is written in decimal: no hexadecimal, binary or octal number");
+    static_assert(detail::is_decimal<C...>(),
+        "xgrad: a constant with the suffix _c is a hexadecimal, binary or octal number; write it in decimal: 16_c");
     if constexpr (!detail::is_decimal<C...>()) return detail::refused{};
     else {
         constexpr long double number = detail::parse_number<C...>();
-        static_assert(number <= std::numeric_limits<double>::max(), "xgrad: a constant such as 0.5_c is larger than double can hold");
+        static_assert(number <= std::numeric_limits<double>::max(),
+            "xgrad: a constant with the suffix _c is larger than double can hold; write a number of at most 1.79e308_c");
         return literal<std::bit_cast<std::uint64_t>(static_cast<double>(number))>{};
     }
 }

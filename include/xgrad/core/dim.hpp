@@ -25,7 +25,7 @@ struct dim {
         requires(N == 1)
     constexpr dim(T const&...) : name("") {
         static_assert(sizeof...(T) < 0 * N,
-            "xgrad: a named dimension is made of its name in quotes: inline constexpr xgrad::dim batch{\"batch\"}; its size "
+            "xgrad::dim: the argument is not a name in quotes; write inline constexpr xgrad::dim batch{\"batch\"}, whose size "
             "comes with the arrays of a call");
     }
     /// `batch = 64` gives a size, for reserve() and the cost functions.

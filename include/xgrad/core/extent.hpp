@@ -126,7 +126,8 @@ constexpr extent extent_of_argument() {
     else if constexpr (requires { D.left; }) return combine<operation_of(D)>(extent_of_argument<D.left>(), extent_of_argument<D.right>());
     else {
         static_assert(sizeof(T) == 1 || D.name.text[0] != 0,
-            "xgrad: a named dimension is not a constant; write inline constexpr xgrad::dim batch{\"batch\"}, in a function constexpr");
+            "xgrad: a named dimension is not constexpr; write inline constexpr xgrad::dim batch{\"batch\"}, in a function without "
+            "inline");
         return named_extent(&dim_info_of<D>);
     }
 }
@@ -154,7 +155,9 @@ constexpr auto operator-(A const& a, B const& b) {
 template<class A, class B>
     requires DimOperands<A, B>
 constexpr auto operator/(A const& a, B const& b) {
-    static_assert(std::is_integral_v<B>, "xgrad: an extent is divided by an integer, as in (time + 1) / 2, rounded down");
+    static_assert(std::is_integral_v<B>,
+        "xgrad: an extent is divided by something that is not an integer; write an integer as the divisor, which rounds down: "
+        "(time + 1) / 2");
     if constexpr (std::is_integral_v<B>) return extent_expression<'/', A, B>{a, b};
     else return a;
 }

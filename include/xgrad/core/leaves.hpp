@@ -75,12 +75,11 @@ template<fixed_string Name, class T, class A>
 constexpr bool binds() {
     using E = typename element_of<A>::type;
     constexpr bool array = is_array_like<A>(), number = std::is_same_v<E, A>, same = has_same_elements<T, E>(), numbers = is_one_element<E>;
-    static_assert(!array || numbers,
-        "xgrad: the elements of the array bound to this input are not numbers. Copy an array of arrays into one, "
-        "std::vector<float> all(64 * 784), and bind it with extents: x = xgrad::array(all, 64, 784)");
+    static_assert(!array || numbers, "xgrad: the array bound to this input has elements that are not numbers; copy nested arrays into one, "
+                                     "std::vector<float> all(64 * 784), and bind xgrad::array(all, 64, 784)");
     static_assert(!array || number || same || !numbers,
-        "xgrad: the array bound to this input has another element type; convert it first, for example into a std::vector of "
-        "the input's type. Nothing is converted silently");
+        "xgrad: the array bound to this input has another element type, and nothing is converted silently; convert it first, "
+        "for example into a std::vector of the input's type");
     static_assert(!array || !number || same,
         "xgrad: the number bound to this input does not fit its element type; write static_cast<std::int32_t>(n)");
     return same;
@@ -93,8 +92,8 @@ struct input_type : expression_base {
     static constexpr int rank = sizeof...(D);
     static constexpr node_info info = detail::leaf_info<op::input>(Name.view(), dtype_of<element>, make_shape<D...>());
     static_assert(detail::are_extents<D...>,
-        "xgrad: an extent must be an integer of at least 0, or a named dimension for a size that comes with the call: inline "
-        "constexpr xgrad::dim batch{\"batch\"}");
+        "xgrad: an extent is neither an integer of at least 0 nor a named dimension; for a size that comes with the call write "
+        "inline constexpr xgrad::dim batch{\"batch\"}");
 
     /// `x = array` binds an array to this input in a call.
     template<class Array>
@@ -109,9 +108,9 @@ struct input_type : expression_base {
     constexpr auto operator=(Array&& array) const {
         using held = std::remove_cvref_t<Array>;
         static_assert(!std::is_array_v<held>,
-            "xgrad: a C array without a name is bound, which a binding cannot hold; give it a name, or take a std::array");
+            "xgrad: the bound C array has no name, and a binding cannot hold it; give it a name, or bind a std::array");
         static_assert(!detail::RefOfEigen<held>,
-            "xgrad: an Eigen::Ref without a name is bound, which may hold a copy that no binding can keep; give it a name");
+            "xgrad: the bound Eigen::Ref has no name, and may hold a copy that no binding can keep; give it a name");
         if constexpr (!std::is_array_v<held> && detail::binds<Name, element, held>())
             return binding<input_type, held>{std::forward<Array>(array)};
         else return binding<input_type, detail::no_array>{};
@@ -135,14 +134,14 @@ struct input_type : expression_base {
     template<Expr E>
     constexpr auto operator=(E const&) const {
         static_assert(!Expr<E>,
-            "xgrad: an expression is assigned to an input, which never changes. Give the result another name: auto hidden = relu(x)");
+            "xgrad: an expression is assigned to an input, which never changes; give the result another name: auto hidden = relu(x)");
         return detail::refused{};
     }
     // at the end, because clang 16 drops the members after a failed assertion
-    static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
+    static_assert(rank <= max_rank, "xgrad: a tensor has more than six extents; join some of its axes into one");
     static_assert(detail::extents_fit<D...>(),
-        "xgrad: an extent is too complex: at most two products of three factors, each a named dimension or (dimension + "
-        "integer) / integer with a divisor from 1 to 1023. Declare another named dimension for it");
+        "xgrad: an extent has more than two products of three factors, or a divisor outside of 1 to 1023; declare another "
+        "named dimension for this extent");
 };
 
 template<fixed_string Name, MemoryElement Scalar, bool Trainable, auto... D>
@@ -153,8 +152,8 @@ struct variable_type : expression_base {
     template<class A>
     constexpr auto operator=(A const&) const {
         static_assert(!Expr<A>,
-            "xgrad: an expression is assigned to a variable, whose values only steps and train.assign(w, array) change. Give "
-            "the result another name: auto hidden = relu(x)");
+            "xgrad: an expression is assigned to a variable, whose values only steps and train.assign(w, array) change; give the "
+            "result another name: auto hidden = relu(x)");
         static_assert(
             Expr<A>, "xgrad: an array is assigned to a variable; write train.assign(w, array), and bind arrays to inputs: f(x = array)");
         return detail::refused{};
@@ -163,12 +162,12 @@ struct variable_type : expression_base {
         Name.view(), dtype_of<element>, make_shape<D...>(), words_of<variable_attributes{Trainable}>.view());
     // at the end, because clang 16 drops the members after a failed assertion
     static_assert(detail::are_extents<D...>,
-        "xgrad: an extent must be an integer of at least 0, or a named dimension for a size that comes with the call: inline "
-        "constexpr xgrad::dim batch{\"batch\"}");
-    static_assert(rank <= max_rank, "xgrad: a tensor has at most six axes, these are more extents; put some of them together");
+        "xgrad: an extent is neither an integer of at least 0 nor a named dimension; for a size that comes with the call write "
+        "inline constexpr xgrad::dim batch{\"batch\"}");
+    static_assert(rank <= max_rank, "xgrad: a tensor has more than six extents; join some of its axes into one");
     static_assert(detail::extents_fit<D...>(),
-        "xgrad: an extent is too complex: at most two products of three factors, each a named dimension or (dimension + "
-        "integer) / integer with a divisor from 1 to 1023. Declare another named dimension for it");
+        "xgrad: an extent has more than two products of three factors, or a divisor outside of 1 to 1023; declare another "
+        "named dimension for this extent");
 };
 
 namespace detail {
@@ -180,8 +179,8 @@ inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = tru
 template<class T>
 struct checked_element {
     static_assert(never<T>,
-        "xgrad: the elements of inputs and variables are float, double, std::int32_t, std::int64_t, bool, bfloat16 or float16; bytes and other "
-        "integers are converted before the call");
+        "xgrad: an element type is none of float, double, std::int32_t, std::int64_t, bool, bfloat16 and float16; convert "
+        "bytes and other integers before the call");
     using type = float;
 };
 template<MemoryElement T>

@@ -251,7 +251,8 @@ inline constexpr bool is_no_number = !Scalar<V> && !Batch<V>;
 template<class... V>
 constexpr void refuse_symbol() {
     static_assert((!is_no_number<V> && ...),
-        "xgrad: xgrad::math:: is for numbers, in value(...) and update(...); in derivative(...), expand(...) and expressions write xgrad::exp(x)");
+        "xgrad: a function of xgrad::math, which is for numbers, gets an expression; in derivative(...), expand(...) and "
+        "expressions write xgrad::exp(x)");
 }
 }   // namespace detail
 #define XGRAD_MATH_OF_SYMBOL(name) \

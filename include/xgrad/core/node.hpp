@@ -18,18 +18,18 @@ inline constexpr bool never = false;
 /// Base of every expression. An expression object is empty: its graph is in its type.
 struct expression_base {
     // Compilers show the next line if an expression is used as a condition, is printed, or is passed to std::exp.
-    operator double() const = delete;   // no number here: values come from function{y, owner}(x = a), else xgrad::exp(x), select(c, a, b)
+    operator double() const = delete;   // an expression is used as a number; write select(c, a, b), xgrad::exp(x), or function{y}(x = a)
     template<class I, class R = detail::refused>
     constexpr R operator[](I const&) const {
-        static_assert(
-            detail::never<I>, "xgrad: an expression has no x[i]; write slice<axis, begin, end>(x), or gather(x, ids) for rows by index");
+        static_assert(detail::never<I>,
+            "xgrad: an expression is indexed by x[i]; write slice<axis, begin, end>(x), or gather(x, ids) for rows by index");
         return {};
     }
     template<class R = detail::refused, class... I>
     constexpr R operator()(I const&...) const {
         static_assert(detail::never<R>,
-            "xgrad: an expression is called, but it is not a function. Write extents in angle brackets, input<\"x\", float, "
-            "batch, 3>, take elements by slice or gather, and compute values by function{y, owner}(x = a)");
+            "xgrad: an expression is called, but it is not a function; write input<\"x\", float, batch, 3> for extents, slice or "
+            "gather for elements, function{y, owner}(x = a) for values");
         return {};
     }
     template<class A>
@@ -39,15 +39,15 @@ struct expression_base {
     template<class A, class R = detail::refused>
     constexpr R operator=(A const&) const {
         static_assert(detail::never<A>,
-            "xgrad: something is assigned to an expression, which does not change. Give the result another name, auto next = "
-            "tanh(h); arrays are bound to inputs: f(x = array)");
+            "xgrad: something is assigned to an expression, which does not change; give the result another name, auto next = "
+            "tanh(h), or bind an array to an input: f(x = array)");
         return {};
     }
     template<class R = detail::refused>
     constexpr R const* begin() const {
         static_assert(detail::never<R>,
-            "xgrad: an expression has no elements to iterate over; a loop over time is scan<body>(...), and the results of a "
-            "call have begin()");
+            "xgrad: a loop iterates over an expression, which has no elements; write scan<body>(...) for a loop over time, or "
+            "iterate over the results of a call");
         return nullptr;
     }
     template<class R = detail::refused>
@@ -62,7 +62,8 @@ struct expression_base {
     template<class R = detail::refused>
     constexpr R backward() const {
         static_assert(detail::never<R>,
-            "xgrad: there is no loss.backward(); auto train = minimize(loss, adam{}) takes the gradients, and gradients(loss, w, b) gives them");
+            "xgrad: there is no loss.backward(); write auto train = minimize(loss, adam{}) for a training step, or gradients(loss, "
+            "w, b) for gradients");
         return {};
     }
 };
@@ -94,10 +95,12 @@ constexpr auto const& record_of_body() {
             "template parameter, or an input");
         return decltype(D::value())::info;
     } else {
-        static_assert(called, "xgrad: a struct derived from xgrad::let<...> has no value() that can be called. Write static constexpr auto "
-                              "value() { return gain * x; }, public, and derive from let<...> of the struct itself");
-        static_assert(!called, "xgrad: value() of a struct derived from xgrad::let<...> does not return an expression; several results are "
-                               "several structs");
+        static_assert(called,
+            "xgrad: a struct derived from xgrad::let<...> has no value() that can be called, or let<...> names another struct; "
+            "write public static constexpr auto value() { return gain * x; }");
+        static_assert(!called,
+            "xgrad: value() of a struct derived from xgrad::let<...> does not return an expression; return one expression, and "
+            "write a struct for each of several results");
         return R::info;
     }
 }
@@ -167,7 +170,8 @@ inline constexpr bool may_be_extent = !__is_class(T) || is_dim_operand<T> || std
 template<class... T>
 constexpr attributes extents_alone(shape const& s) {
     static_assert((may_be_extent<std::remove_const_t<T>> && ...),
-        "xgrad::with<op, ...>: an argument is not the operation's struct op::attributes, nor an extent, nor a name");
+        "xgrad::with<op, ...>: an argument is neither the operation's struct op::attributes, nor an extent, nor a name; write "
+        "with<op, op::attributes{...}>");
     return shape_attributes(s);
 }
 /// The general case: the arguments are extents.

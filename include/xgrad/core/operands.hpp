@@ -47,25 +47,23 @@ constexpr auto refuse_operand() {
     constexpr bool slices = (SparseGradient<A> || ...), many = sizeof...(A) > max_operands, symbols = (Symbol<A> && ...) && !many;
     constexpr bool block = (HasBody<std::remove_cvref_t<A>> || ...);
     constexpr bool known = number || several || gradient || slices || many || symbols || block;
-    static_assert(!many, "xgrad: an operation has at most 32 operands; join some of them by concat, or apply it to groups of them");
-    static_assert(!gradient,
-        "xgrad: xgrad::none is used in an expression: it is the gradient of a y that does not depend on this x. Write gradients(y, "
-        "unconnected_zeros, x...) for zeros");
+    static_assert(!many, "xgrad: an operation has more than 32 operands; join some of them by concat, or apply it to groups of them");
+    static_assert(!gradient, "xgrad: xgrad::none is used in an expression: it is the gradient of a y that does not depend on this x; write "
+                             "gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(!slices, "xgrad: indexed_slices are used in an expression; take g.dense, or g.values and g.indices");
-    static_assert(!several,
-        "xgrad: several outputs of one operation are used as one operand; take them apart: auto [values, indices] = xgrad::top_k<3>(x)");
+    static_assert(!several, "xgrad: several outputs of one operation are used as one operand; write them apart: auto [values, indices] = "
+                            "xgrad::top_k<3>(x)");
     static_assert(!symbols,
-        "xgrad: this function takes no symbols, because it needs a shape at compile time; in derivative(...), derive(...) and "
+        "xgrad: a symbol is given to a function that needs its shape at compile time; in derivative(...), derive(...) and "
         "expand(...) write xgrad::apply_with<op>({attributes...}, x)");
     static_assert(!block,
-        "xgrad: a struct with value() is used in an expression and is not an expression; derive it from xgrad::let of itself: "
-        "struct block : xgrad::let<block>");
+        "xgrad: a struct with value() is used in an expression and is not an expression; derive it from xgrad::let of the "
+        "struct: struct block : xgrad::let<block>");
     static_assert(!number,
-        "xgrad: a bare number is used in an expression. Write 0.5_c for a constant (using namespace xgrad::literals), or for a "
+        "xgrad: a bare number is used in an expression; write 0.5_c for a constant (using namespace xgrad::literals), or for a "
         "number that changes an input such as xgrad::input<\"rate\", float>");
-    static_assert(known,
-        "xgrad: an array or another object is used in an expression. Declare an input such as xgrad::input<\"x\", float, batch, "
-        "784> and bind the array in the call: f(x = array)");
+    static_assert(known, "xgrad: an array or another object is used in an expression; declare an input such as xgrad::input<\"x\", float, "
+                         "batch, 784> and bind the array in the call: f(x = array)");
     if constexpr ((Symbol<A> || ...)) return symbol{};
     else return refused{};
 }

@@ -101,14 +101,14 @@ struct said<false> {
 template<fixed_string... Shapes>
 constexpr void refuse_shapes() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and "
-        "two different named dimensions are never equal");
+        "xgrad: the shapes of the operands do not broadcast: from the right, extents must be equal or 1, and different named "
+        "dimensions differ; write reshape or expand_dims");
 }
 template<fixed_string... Shapes>
 constexpr void refuse_repeated_dimension() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad: shapes such as [batch, 1] and [batch] would broadcast to [batch, batch], each row with all others. Write "
-        "squeeze or reshape on one operand; if you want it, expand_dims or broadcast_to");
+        "xgrad: shapes such as [batch, 1] and [batch] would broadcast to [batch, batch], each row with all others; write "
+        "squeeze or reshape on one operand, or broadcast_to");
 }
 }
 

@@ -123,8 +123,9 @@ template<class Op, class... A>
 constexpr auto apply(A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr ((Symbol<A> || ...)) {
-        static_assert(
-            (detail::SymbolOrConstant<A> && ...), "xgrad: inside derivative(...) only its arguments and constants such as 1_c can be used");
+        static_assert((detail::SymbolOrConstant<A> && ...),
+            "xgrad: an expression is used inside derivative(...), which computes with symbols; write it with the arguments and "
+            "constants such as 1_c");
         symbol_table* t = nullptr;
         ((t = t != nullptr ? t : detail::table_of(a)), ...);
         symbol const operands[]{detail::to_symbol(t, a)...};
@@ -134,8 +135,8 @@ constexpr auto apply(A const&... a) {
         return std::conditional_t<detail::own_is_refused<Op, A...>(), detail::refused, node<Op, A...>>{};
     else {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,
-            "xgrad: an extent of the result is a sum, product or quotient of too many named dimensions. Use one named "
-            "dimension for it: declare the tensor of that extent as an input");
+            "xgrad: an extent of the result has too many named dimensions in a sum, product or quotient; declare an input with one "
+            "named dimension for this extent");
         return node<Op, A...>{};
     }
 }

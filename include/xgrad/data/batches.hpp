@@ -299,8 +299,8 @@ class batches<detail::refused_batches> {
     template<class... A>
     static void refuse() {
         static_assert(sizeof...(A) > 99,
-            "xgrad::batches{options, arrays...}: the options come first, in braces: size, seed, shuffle, drop_last, name. The "
-            "arrays follow: batches all{{.size = 64, .seed = 1}, images, labels}");
+            "xgrad::batches{options, arrays...}: the first argument is not the options in braces, size, seed, shuffle, drop_last, "
+            "name; write batches all{{.size = 64, .seed = 1}, images, labels}");
     }
 
 public:

@@ -37,18 +37,17 @@ consteval std::string_view first_unbound() {
 template<fixed_string Name>
 constexpr void missing_input() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: an input of this expression is not bound in the call: missing_input<...> names it. Bind each input that the "
-        "expression uses, f(x = array, y = other), for gradients also those of y");
+        "xgrad: an input of this expression is not bound in the call: missing_input<...> names it; bind each input of the "
+        "expression, for gradients also those of y: f(x = array)");
 }
 template<fixed_string Name>
 constexpr void bound_twice() {
-    static_assert(sizeof(Name) == 0, "xgrad: an input is bound twice in this call: bound_twice<...> names it. Bind it once");
+    static_assert(sizeof(Name) == 0, "xgrad: an input is bound twice in this call: bound_twice<...> names it; bind it once");
 }
 template<fixed_string Name>
 constexpr void unused_input() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: this call binds an input that the expression does not use: unused_input<...> names it. Remove it from the "
-        "call");
+        "xgrad: this call binds an input that the expression does not use: unused_input<...> names it; remove it from the call");
 }
 /// The name of the first input that two arguments bind; empty if each binds another one.
 template<class... B>
@@ -70,7 +69,8 @@ constexpr auto refuse_braces() {
 template<class... B>
 constexpr void check_names_known() {
     static_assert(!(BindsByName<B> || ...),
-        "xgrad: try_step and try_call do not throw, but binding arrays by name may; bind the inputs, x = array, or call without try");
+        "xgrad: try_step or try_call gets arrays by name, which may throw when they are bound; bind the inputs, x = array, or "
+        "call without try");
 }
 
 /// The arrays for the inputs of program P, in the order of the program.
@@ -86,7 +86,7 @@ struct arguments {
             "xgrad: a call is given the size of a named dimension, which it takes from its arrays; remove batch = 64, or write "
             "reserve(batch = 64) before the call");
         static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
-            "xgrad: an argument of this call has no input; write f(x = array)");
+            "xgrad: an argument of this call is not bound to an input; write f(x = array)");
         if constexpr ((BindsByName<B> || ...)) {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {

@@ -23,17 +23,17 @@ constexpr int place_of_none() {
 template<int Place>
 constexpr bool is_no_output() {
     static_assert(Place != 1,
-        "xgrad::outputs(a, b...): the first is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
-        "gradients(y, unconnected_zeros, x...) for zeros");
+        "xgrad::outputs(a, b...): the first is xgrad::none, the gradient of a y that does not depend on this x; remove it, or "
+        "write gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 2,
-        "xgrad::outputs(a, b...): the second is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
-        "gradients(y, unconnected_zeros, x...) for zeros");
+        "xgrad::outputs(a, b...): the second is xgrad::none, the gradient of a y that does not depend on this x; remove it, or "
+        "write gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place != 3,
-        "xgrad::outputs(a, b...): the third is xgrad::none: the gradient of a y that does not depend on this x. Remove it, or write "
-        "gradients(y, unconnected_zeros, x...) for zeros");
+        "xgrad::outputs(a, b...): the third is xgrad::none, the gradient of a y that does not depend on this x; remove it, or "
+        "write gradients(y, unconnected_zeros, x...) for zeros");
     static_assert(Place < 4,
-        "xgrad::outputs(a, b...): an output is xgrad::none (is_no_output<4> means the fourth): the gradient of a y that does not "
-        "depend on this x. Remove it, or write gradients(y, unconnected_zeros, x...) for zeros");
+        "xgrad::outputs(a, b...): an output is xgrad::none, the gradient of a y that does not depend on its x: is_no_output<4> "
+        "means the fourth; write gradients(y, unconnected_zeros, x...)");
     return Place > 0;
 }
 template<class... E>
@@ -41,15 +41,14 @@ constexpr expression_list<refused> refuse_outputs() {
     if constexpr (sizeof...(E) > 1 && place_of_none<E...>() > 0) is_no_output<place_of_none<E...>()>();
     else
         static_assert(sizeof...(E) == 0,
-            "xgrad::function{y, owner}: y is not an expression. Write several as outputs(a, b), take a tuple of gradients "
-            "apart first, and remove xgrad::none");
+            "xgrad::function{y, owner}: y is not an expression; write several as outputs(a, b), take a tuple of gradients apart "
+            "first, and remove xgrad::none");
     return {};
 }
 template<class A>
 constexpr auto refuse_list() {
-    static_assert(never<A>,
-        "xgrad::function{y, owner}: there are more than two arguments; several expressions are one list: function{outputs(a, "
-        "b), owner}");
+    static_assert(never<A>, "xgrad::function{y, owner}: there are more than two arguments; write several expressions as one list: "
+                            "function{outputs(a, b), owner}");
     return expression_list<refused>{};
 }
 }
@@ -110,7 +109,7 @@ template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>
 class [[nodiscard("function{y, owner} computes nothing before it is called; give it a name and call it: f(x = a)")]] function {
     static_assert(
         requires { detail::list_of_outputs<Outputs>::infos; },
-        "xgrad::function<T>: T is the type of an expression or of outputs(a, b): function<decltype(logits)>");
+        "xgrad::function<T>: T is not the type of an expression or of outputs(a, b); write function<decltype(logits)>");
     using P = Options;
     template<class, class>
     friend class function;
@@ -118,8 +117,9 @@ class [[nodiscard("function{y, owner} computes nothing before it is called; give
     static constexpr bool is_of() {
         using given = decltype(detail::outputs_of<E>());
         constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || std::is_same_v<E, detail::refused>;
-        static_assert(
-            same, "xgrad::function<decltype(y)>: another expression is given than the type names; write function<decltype(y)> f{y, train}");
+        static_assert(same,
+            "xgrad::function<decltype(y)>: the expression is not the one that the type names; write function<decltype(y)> f{y, "
+            "train}");
         return true;
     }
     owned<runner> run_;
@@ -153,7 +153,7 @@ public:
         : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         static_assert(P::plan.variable_count == 0,
-            "xgrad::function{expression}: the expression has variables; name their owner: function{expression, train}");
+            "xgrad::function{expression}: the expression has variables, but no owner is given; write function{expression, train}");
         variable_store const empty;
         run_->borrow(empty);
     }
@@ -163,8 +163,9 @@ public:
         : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         constexpr bool owns = requires { owner.store(); };
-        static_assert(owns, "xgrad::function{expression, owner}: owner must be a trainer (minimize) or xgrad::variables; several "
-                            "expressions are written function{outputs(a, b), owner}");
+        static_assert(owns,
+            "xgrad::function{expression, owner}: owner is neither a trainer nor xgrad::variables; give one of these, and write "
+            "several expressions as function{outputs(a, b), owner}");
         if constexpr (owns) {
             store_ = shared_store(&owner.store());
             run_->borrow(*store_);
@@ -172,15 +173,15 @@ public:
     }
     template<class A, class B, class C, class... D>
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
-    function() = delete;   // no function without an expression: as a member write function<decltype(y)> f{y, train}, below its owner
-    function(function const&) = delete;   // not copied: auto g = std::move(f), or function{y, owner} for another one
+    function() = delete;                  // the expression is missing; as a member write function<decltype(y)> f{y, train}, below its owner
+    function(function const&) = delete;   // a function is copied; write auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
     /// Conversion from a function of the same outputs that is named by their list:
     /// `function<decltype(logits)> f = function{logits, train};`
     template<class Other>
     function(function<Other, Options>&& o) : run_(std::move(o.run_)), store_(std::move(o.store_)) {}
     function& operator=(function&&) = default;
-    operator double() const = delete;   // no number: call it, f(x = array)
+    operator double() const = delete;   // a function is used as a number; write a call, f(x = array)
 
     template<class... B>
     auto operator()(B const&... bindings) & {
@@ -197,8 +198,8 @@ public:
     template<class... B>
     auto operator()(B const&...) const& {
         static_assert(detail::never<P>,
-            "xgrad: a constant function is called, but a call writes its results into the function. Remove const, or declare "
-            "the member mutable");
+            "xgrad: a constant function is called, but a call writes its results into the function; remove const, or declare the "
+            "member mutable");
         return 0.0f;
     }
     template<class R = void>
@@ -232,8 +233,8 @@ public:
     template<class... A>
     auto into(A&&...) const& {
         static_assert(detail::never<P>,
-            "xgrad: f.into(...) of a constant function, but a call writes into the function. Remove const, or declare the "
-            "member mutable");
+            "xgrad: f.into(...) is called on a constant function, but a call writes into the function; remove const, or declare "
+            "the member mutable");
         return detail::refused_into<P>{};
     }
 
@@ -241,7 +242,7 @@ public:
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
-        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(named, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
         if constexpr (named) {
             dim_size const list[]{sizes..., {}};
             run_->reserve(list, static_cast<int>(sizeof...(D)));

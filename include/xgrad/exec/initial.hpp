@@ -66,8 +66,8 @@ consteval std::string_view first_named_twice_in() {
 template<fixed_string Name>
 constexpr void variable_named_twice() {
     static_assert(sizeof(Name) == 0,
-        "xgrad::initial(how, v...): a variable is named twice, but has one start value: variable_named_twice<...> names it. "
-        "Remove it from one of them");
+        "xgrad::initial(how, v...): a variable is named twice, but has one start value: variable_named_twice<...> names it; "
+        "remove it from one of them");
 }
 template<class... G>
 consteval bool is_named_once() {
@@ -91,21 +91,24 @@ chosen_initial chosen_of(How const& how, stored_variable const& v) {
 }
 template<class How, class V>
 consteval bool begins() {
-    static_assert(is_variable<V>, "xgrad::initial(how, v...): v... must be variables");
+    static_assert(is_variable<V>, "xgrad::initial(how, v...): a v is not a variable; give variables only");
     if constexpr (!is_variable<V>) return false;
     else if constexpr (Initializer<How>) {
         constexpr bool drawn = !How{}.law().random() || has_gradient(dtype_of<typename V::element>);
         constexpr bool matrix = !std::is_same_v<How, identity_initializer> || V::rank == 2;
         constexpr bool axes = !std::is_same_v<How, orthogonal> || V::rank >= 2;
-        static_assert(drawn, "xgrad::initial(how, v...): random numbers are for floating variables; integers and truth values begin with "
-                             "constant_initializer or with an array");
-        static_assert(matrix, "xgrad::initial(how, v...): identity_initializer needs a matrix, a variable of two axes");
-        static_assert(axes, "xgrad::initial(how, v...): orthogonal needs a variable of at least two axes");
+        static_assert(drawn, "xgrad::initial(how, v...): random numbers are given to a variable of integers or truth values; write "
+                             "constant_initializer or an array");
+        static_assert(matrix,
+            "xgrad::initial(how, v...): identity_initializer is given to a variable that is not a matrix; give variables of two "
+            "axes");
+        static_assert(
+            axes, "xgrad::initial(how, v...): orthogonal is given to a variable of fewer than two axes; write another initializer");
         return drawn && matrix && axes;
     } else if constexpr (
         requires { &How::operator(); } && !requires(How const& how) { how.data(); }) {
         static_assert(!std::is_class_v<How>,
-            "xgrad::initial(how, v...): a function is not an initializer; write the values into an array of the variable's "
+            "xgrad::initial(how, v...): how is a function, not an initializer; write the values into an array of the variable's "
             "shape: initial(array, w)");
         return false;
     } else if constexpr (is_array_like<How>()) {
@@ -113,8 +116,8 @@ consteval bool begins() {
         constexpr bool same_type =
             std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && is_half_type<typename V::element>);
         static_assert(same_type,
-            "xgrad::initial(array, v...): the array must hold elements of the variable's type, for bfloat16 and float16 also "
-            "float; convert it first");
+            "xgrad::initial(array, v...): the array has another element type than the variable; convert it first; bfloat16 and "
+            "float16 also take float");
         return same_type;
     } else return false;
 }
@@ -131,7 +134,8 @@ constexpr auto initial(How&& how XGRAD_LIFETIMEBOUND, V const&...) {
 template<Expr V, class How>   // catches initial(v, how)
     requires(!Expr<How>)
 constexpr auto initial(V const&, How const&) {
-    static_assert(sizeof(How) == 0, "xgrad::initial(how, v...): the initializer or the array comes first, then variables");
+    static_assert(sizeof(How) == 0,
+        "xgrad::initial(how, v...): a variable is the first argument; write the initializer or the array first, then variables");
     return detail::refused_initial{};
 }
 

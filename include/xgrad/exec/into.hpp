@@ -23,15 +23,16 @@ consteval bool can_hold_result() {
     using array = std::remove_cvref_t<A>;
     constexpr bool is_number = is_one_element<array>;
     static_assert(!is_number,
-        "xgrad: f.into(array): a number is given for a result that has axes; results that are numbers are returned by the call");
+        "xgrad: f.into(array): a number is given for a result that has axes; give an array, and read results that are numbers "
+        "from the call");
     constexpr bool is_array = is_array_like<array>();
     constexpr bool stays = !is_array || std::is_lvalue_reference_v<A> || is_view<array>;
-    static_assert(stays, "xgrad: f.into(array): the array has no name, so that the results would end with it; give it one");
+    static_assert(stays, "xgrad: f.into(array): the array has no name, so the results would end with it; give it one");
     using element = typename element_of<array>::type;
     constexpr bool same = !is_array || is_number || has_same_elements<T, element>();
     static_assert(same,
-        "xgrad: f.into(array): the array has other elements than the result; take one of the result's element type: nothing "
-        "is converted silently");
+        "xgrad: f.into(array): the array has another element type than the result, and nothing is converted silently; give an "
+        "array of the result's element type");
     constexpr bool writable = [] {
         using given = std::remove_reference_t<A>;
         if constexpr (!is_array || is_number) return true;
@@ -43,8 +44,7 @@ consteval bool can_hold_result() {
             return !std::is_const_v<std::remove_pointer_t<decltype(std::declval<given&>().data())>> &&
                    (is_view<array> || !std::is_const_v<given>);
     }();
-    static_assert(
-        writable, "xgrad: f.into(array): the array is constant, or shows constant elements; results need one that can be written");
+    static_assert(writable, "xgrad: f.into(array): the array is constant, or shows constant elements; give one that can be written");
     return is_array && !is_number && stays && same && writable;
 }
 template<class A>
@@ -143,8 +143,8 @@ template<class P, class F, class... A>
 auto into(F&& f, A&&... arrays) {
     constexpr bool known = !requires { P::refused; }, places = known && sizeof...(A) == static_cast<std::size_t>(array_result<P>());
     static_assert(!known || places,
-        "xgrad: f.into(arrays...): there must be one array for each result that is not a number, in the order of outputs(...); "
-        "numbers are returned by the call");
+        "xgrad: f.into(arrays...): there are more or fewer arrays than results that are not numbers; give one for each of "
+        "these, in the order of outputs(...)");
     constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {
         if constexpr (places) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);
         else return false;

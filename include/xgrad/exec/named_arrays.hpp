@@ -21,8 +21,8 @@ constexpr dtype dtype_like() {
     else {
         constexpr bool known = requires { dtype_traits<T>::value; };
         static_assert(known,
-            "xgrad::named_array{name, array}: inputs take float, double, signed integers of 32 or 64 bits, bool, bfloat16 and float16; "
-            "convert the array first");
+            "xgrad::named_array{name, array}: the array has an element type that no input has; convert it to float, double, "
+            "std::int32_t, std::int64_t, bool, bfloat16 or float16");
         if constexpr (known) return dtype_of<T>;
         else return dtype::literal;
     }

@@ -59,8 +59,7 @@ protected:
     }
     template<bool Constant, class V>
     auto viewed() const {
-        static_assert(
-            detail::is_variable<V>, "xgrad: value(v) takes a variable, not an expression of variables; for that make an xgrad::function");
+        static_assert(detail::is_variable<V>, "xgrad: value(v): v is an expression, not a variable; for its value make an xgrad::function");
         if constexpr (detail::is_variable<V>) {
             using element = std::conditional_t<Constant, typename V::element const, typename V::element>;
             return view_of<element, V::rank>(find(V::info.attrs.name, V::info.value));
@@ -105,8 +104,9 @@ public:
     void initialize(First const& first, Rest const&... rest) {
         constexpr bool whole = Initializer<First>;
         constexpr bool known = (whole || detail::is_initial_group<First>)&&(detail::is_initial_group<Rest> && ...);
-        static_assert(known, "xgrad: initialize(how): how must be an initializer such as xgrad::glorot_uniform{.seed = 1}. Initializers of "
-                             "single variables follow it: xgrad::initial(how, v...), for values of an array xgrad::initial(array, w)");
+        static_assert(known,
+            "xgrad: initialize(how, ...): how is not an initializer; write xgrad::glorot_uniform{.seed = 1}, then for single "
+            "variables xgrad::initial(how, v...) or xgrad::initial(array, w)");
         if constexpr (known && detail::is_named_once<First, Rest...>()) {
             sequence<detail::chosen_initial> named;
             if constexpr (whole) {
@@ -126,7 +126,8 @@ public:
     }
     template<class... A>
     void initialize(A const&...) const {
-        static_assert(sizeof...(A) < 0, "xgrad: initialize, assign and grow change variables, and their owner is const; remove const");
+        static_assert(sizeof...(A) < 0,
+            "xgrad: initialize, assign or grow is called on a constant owner, whose variables would change; remove const");
     }
     template<class... A>
     void assign(A const&... a) const {
@@ -151,7 +152,7 @@ public:
         requires(!Expr<V>)
     auto value(V const&) const {
         static_assert(detail::never<V>,
-            "xgrad: value(v) takes the variable, not its name: train.value(w); with a name of the program it is "
+            "xgrad: value(v): v is a name or another object, not a variable; write train.value(w), or with a name of the program "
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
         return detail::refused_view();
     }
@@ -168,21 +169,23 @@ public:
     template<class V, class Array>
         requires(!Expr<V>)
     void assign(V const&, Array const&) {
-        static_assert(detail::never<V>, "xgrad: assign(v, array): the variable comes first, then the array");
+        static_assert(
+            detail::never<V>, "xgrad: assign(v, array): the first argument is not a variable; write the variable first, then the array");
     }
     /// Copies an array into a variable: `train.assign(w1, weights)`. Floats are rounded for a bfloat16 or float16
     /// variable. Throws shape_error or binding_error.
     template<Expr V, class Array>
     void assign(V const& variable, Array const& array) {
-        static_assert(detail::is_variable<V>, "xgrad: assign(v, array): v must be a variable");
+        static_assert(
+            detail::is_variable<V>, "xgrad: assign(v, array): v is not a variable; give a variable, and bind arrays to inputs in a call");
         if constexpr (detail::is_variable<V>) {
             constexpr bool array_like = detail::is_array_like<Array>();
             using given = typename detail::element_of<Array>::type;
             constexpr bool same_type =
                 std::is_same_v<given, typename V::element> || (std::is_same_v<given, float> && detail::is_half_type<typename V::element>);
             static_assert(same_type || !array_like,
-                "xgrad: assign(v, array): the array must hold elements of the variable's type, for bfloat16 and float16 also "
-                "float; convert it first, or xt::eval an xtensor expression");
+                "xgrad: assign(v, array): the array has another element type than the variable; convert it first, or xt::eval an "
+                "xtensor expression; bfloat16 and float16 also take float");
             if constexpr (same_type) {
                 store_->expect_no_run("assign(v, array)", store_access::change);
                 copy_into(of(variable), detail::refer_to(array), dtype_of<given>);
@@ -204,12 +207,14 @@ public:
         requires(sizeof...(A) > 0)
     void grow(A const&... arguments) {
         constexpr bool single = (detail::gives_elements<A> && ...);
-        static_assert(single, "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements only; use another "
-                              "initializer, and assign the variable after grow");
+        static_assert(single,
+            "xgrad: grow(features = 600, how): an array, or orthogonal, has no values for new elements only; write another "
+            "initializer, and assign the variable after grow");
         constexpr int count = (static_cast<int>(Initializer<A>) + ...);
         constexpr bool initializes = count == 1 && ((Initializer<A> || detail::is_initial_group<A> || std::is_same_v<A, dim_size>)&&...);
-        static_assert(initializes || !single, "xgrad: grow(features = 600, how): how must be an initializer of the new elements, such as "
-                                              "xgrad::random_uniform{.seed = 1}");
+        static_assert(initializes || !single,
+            "xgrad: grow(features = 600, how): how is missing, or is not an initializer of the new elements; write "
+            "xgrad::random_uniform{.seed = 1}");
         if constexpr (initializes && single && detail::is_named_once<A...>()) {
             sequence<bound_size> sizes(store_->sizes());
             sequence<detail::chosen_initial> named;

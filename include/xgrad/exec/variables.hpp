@@ -61,8 +61,8 @@ public:
     explicit variables(A const&... arguments) {
         constexpr bool known = ((Expr<A> || detail::is_size<A>)&&...);
         static_assert(known,
-            "xgrad::variables{expressions..., sizes...}: an argument is not an expression and not a size such as features = "
-            "300. Give the outputs of a function one by one, variables{a, b}; take tuples apart, and remove none");
+            "xgrad::variables{expressions..., sizes...}: an argument is neither an expression nor a size such as features = 300; "
+            "write variables{a, b}, take tuples apart, and remove none");
         constexpr bool any = (Expr<A> || ...);
         static_assert(any || !known,
             "xgrad::variables: no expression is given, so there are no variables; name the expressions: variables weights{logits}");

@@ -82,9 +82,9 @@ template<int... Axes, class X, class ClipNorm>
     requires(Expr<X>)
 constexpr auto clip_by_norm(X const& x, ClipNorm const& clip_norm) {
     static_assert(value_of<X>.wrong != fault::none || is_floating(value_of<X>.type),
-        "xgrad::clip_by_norm(x, clip_norm): x must be float or double; write cast<float>(x)");
+        "xgrad::clip_by_norm(x, clip_norm): x is neither float nor double; write cast<float>(x)");
     static_assert(detail::is_clip_norm<ClipNorm>(),
-        "xgrad::clip_by_norm(x, clip_norm): clip_norm must be one number above 0, such as 5_c or input<\"clip_norm\", float>");
+        "xgrad::clip_by_norm(x, clip_norm): clip_norm is not one number above 0; write 5_c or input<\"clip_norm\", float>");
     if constexpr (is_floating(value_of<X>.type) && detail::is_clip_norm<ClipNorm>())
         return x * clip_norm / maximum(detail::norm_along<X, Axes...>{}, clip_norm);
     else return detail::refused{};
@@ -98,11 +98,13 @@ template<class Gradients>
 constexpr auto global_norm(Gradients const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
     static_assert(state != detail::clipped_state::no_gradient,
-        "xgrad::global_norm(gradients): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients gives it");
-    static_assert(
-        state != detail::clipped_state::none, "xgrad::global_norm(gradients): all gradients are xgrad::none, so there is no norm");
+        "xgrad::global_norm(gradients): gradients are not a std::tuple of expressions, indexed_slices and none; give the "
+        "result of compute_gradients(loss, w)");
+    static_assert(state != detail::clipped_state::none,
+        "xgrad::global_norm(gradients): all gradients are xgrad::none, so there is no norm; give gradients of variables that "
+        "the loss depends on");
     static_assert(state != detail::clipped_state::types,
-        "xgrad::global_norm(gradients): all gradients must be float, or all double; write cast<float>(g)");
+        "xgrad::global_norm(gradients): the gradients are not all float or all double; write cast<float>(g)");
     if constexpr (state == detail::clipped_state::good) return detail::norm_of_all<Gradients>{};
     else return detail::refused{};
 }
@@ -119,14 +121,15 @@ clip_by_global_norm(Gradients const& gradients, ClipNorm const&) {
     constexpr auto state = detail::may_be_clipped(static_cast<Gradients const*>(nullptr));
     constexpr bool number = detail::is_clip_norm<ClipNorm>();
     static_assert(state != detail::clipped_state::no_gradient,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): gradients must be a std::tuple of expressions, indexed_slices and none, as compute_gradients "
-        "gives it");
+        "xgrad::clip_by_global_norm(gradients, clip_norm): gradients are not a std::tuple of expressions, indexed_slices and "
+        "none; give the result of compute_gradients(loss, w)");
     static_assert(state != detail::clipped_state::none,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients are xgrad::none, so there is nothing to clip");
+        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients are xgrad::none, so there is nothing to clip; give "
+        "gradients of variables that the loss depends on");
     static_assert(state != detail::clipped_state::types,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): all gradients must be float, or all double; write cast<float>(g)");
-    static_assert(number,
-        "xgrad::clip_by_global_norm(gradients, clip_norm): clip_norm must be one number above 0, such as 5_c or input<\"clip_norm\", float>");
+        "xgrad::clip_by_global_norm(gradients, clip_norm): the gradients are not all float or all double; write cast<float>(g)");
+    static_assert(number, "xgrad::clip_by_global_norm(gradients, clip_norm): clip_norm is not one number above 0; write 5_c or "
+                          "input<\"clip_norm\", float>");
     if constexpr (state == detail::clipped_state::good && number) {
         constexpr detail::clip_factor<Gradients, ClipNorm> factor;
         return std::apply([&](auto const&... g) { return std::tuple(detail::scaled_gradient(g, factor)...); }, gradients);

@@ -260,18 +260,19 @@ constexpr auto answer(question<Request, X...>) {
     using asked = request_nodes<Request>;
     constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_operands;
     constexpr seed_state seeds = seeds_fit(Request{});
-    static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): name at least one x, a variable or another expression");
+    static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): there is no x; name at least one variable or another expression");
     static_assert(!too_many,
-        "xgrad::gradients(y, x...): more than 32 ys, grad_ys, stop_gradients and xs together; ask for the gradients of "
-        "some xs at a time");
+        "xgrad::gradients(y, x...): ys, grad_ys, stop_gradients and xs are more than 32 together; ask for the gradients of "
+        "fewer xs at a time");
     static_assert(seeds != seed_state::count,
-        "xgrad::gradients(y, grad_ys(g...), x...): the number of grad_ys is not that of the ys; give one for each y; none{} means ones");
+        "xgrad::gradients(y, grad_ys(g...), x...): there are more or fewer grad_ys than ys; give one for each y, none{} for "
+        "ones");
     static_assert(seeds != seed_state::type,
         "xgrad::gradients(y, grad_ys(g...), x...): a grad_y has another element type than its y; write "
         "cast<float>(g)");
     static_assert(seeds != seed_state::shapes,
-        "xgrad::gradients(y, grad_ys(g...), x...): a grad_y does not broadcast to the shape of its y: "
-        "from the right, its extents must be equal or 1");
+        "xgrad::gradients(y, grad_ys(g...), x...): a grad_y does not broadcast to its y: from the right, its extents must be "
+        "equal or 1; write reshape or expand_dims");
     if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, refused, X>...>{};
     else {
@@ -287,8 +288,8 @@ constexpr auto refuse_each() {   // silent: one for each x
 template<class Y, class... A>
 constexpr auto refuse_xs() {
     static_assert(never<Y>,
-        "xgrad::gradients(y, x...): an x is not an expression; give expressions one by one after y, gradients(loss, w, b), not "
-        "a tuple or another object");
+        "xgrad::gradients(y, x...): an x is not an expression, but a tuple or another object; write expressions one by one "
+        "after y: gradients(loss, w, b)");
     return std::tuple<std::conditional_t<true, refused, A>...>{};
 }
 }
@@ -302,9 +303,9 @@ template<class Y, class... A>
     "gradients are expressions, which compute nothing alone; give them a name, and pass them to a function or to apply_gradients")]] constexpr auto
 gradients(Y const&, A const&...) {
     constexpr auto state = detail::differentiable(static_cast<Y const*>(nullptr));
-    static_assert(
-        state != detail::y_state::no_expression, "xgrad::gradients(y, x...): y must be an expression, or ys(a, b) for the sum of several");
-    static_assert(state != detail::y_state::not_floating, "xgrad::gradients(y, x...): y must be float or double; write cast<float>(y)");
+    static_assert(state != detail::y_state::no_expression,
+        "xgrad::gradients(y, x...): y is not an expression; give one, or ys(a, b) for the sum of several");
+    static_assert(state != detail::y_state::not_floating, "xgrad::gradients(y, x...): y is neither float nor double; write cast<float>(y)");
     if constexpr (state != detail::y_state::good) return detail::refuse_each<A...>();
     else return detail::answer(detail::ask<typename detail::list_of_ys<Y>::type, A...>());
 }
@@ -324,7 +325,7 @@ template<class Y, class... A>
     "gradients are expressions, which compute nothing alone; give them a name, and pass them to a function or to apply_gradients")]] constexpr auto
 gradient_of(Y const& y, A const&... arguments) {
     constexpr int xs = (0 + ... + static_cast<int>(Expr<A>));
-    static_assert(xs == 1, "xgrad::gradient_of(y, x): one x; for several write gradients(y, x...)");
+    static_assert(xs == 1, "xgrad::gradient_of(y, x): there is no x, or more than one; for several write gradients(y, x...)");
     if constexpr (xs == 1) return std::get<0>(gradients(y, arguments...));
     else return detail::refused{};
 }
@@ -334,7 +335,8 @@ template<class Y, class... A>
 struct gradient<-1, 0, Y, A...> : detail::refused {
     constexpr gradient(Y const&, A const&...) {
         static_assert(detail::never<Y>,
-            "xgrad: gradient is the type of a gradient; write gradient_of(loss, w), or gradients(loss, w, b) for several");
+            "xgrad: gradient is a type and is called like a function; write gradient_of(loss, w), or gradients(loss, w, b) for "
+            "several");
     }
 };
 template<class Y, class... A>

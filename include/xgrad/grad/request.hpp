@@ -109,7 +109,7 @@ constexpr y_state differentiable(y_list<Y...> const*) {
 template<class... G>
 constexpr auto grad_ys(G const&...) {
     constexpr bool gradients = ((Expr<G> || SparseGradient<G> || NoGradient<G>)&&...);
-    static_assert(gradients, "xgrad::grad_ys(g...): each g must be an expression, indexed_slices, or none{} for ones");
+    static_assert(gradients, "xgrad::grad_ys(g...): a g is neither an expression, nor indexed_slices, nor none; write none{} for ones");
     if constexpr (gradients) return grad_y_list<decltype(detail::seed_of(G{}))...>{};
     else return grad_y_list<detail::refused>{};
 }
@@ -118,7 +118,7 @@ constexpr auto grad_ys(G const&...) {
 template<class... S>
 constexpr auto stop_gradients(S const&...) {
     constexpr bool expressions = (Expr<S> && ...);
-    static_assert(expressions, "xgrad::stop_gradients(h...): each h must be an expression");
+    static_assert(expressions, "xgrad::stop_gradients(h...): an h is not an expression; give expressions");
     if constexpr (expressions) return stop_list<S...>{};
     else return stop_list<>{};
 }

@@ -18,7 +18,9 @@ template<class X>
 constexpr auto find_program() {
     if constexpr (requires { typename X::program_type; }) return std::type_identity<typename X::program_type>{};
     else {
-        static_assert(is_program<X>, "xgrad: this takes a trainer, a function or a program type");
+        static_assert(is_program<X>,
+            "xgrad: the argument is neither a trainer, nor a function, nor a program type; write xgrad::function{y, owner} for an "
+            "expression");
         return std::type_identity<X>{};
     }
 }
@@ -173,7 +175,8 @@ private:
     static constexpr bool fits() { return !flops_polynomial.overflow && !read_polynomial.overflow && !written_polynomial.overflow; }
     template<class... D>
     static constexpr void check() {
-        static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(
+            detail::are_sizes<D...>, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
         static_assert(fits(), "xgrad: the cost of this program is a polynomial with more terms than xgrad keeps; ask for single steps");
     }
     template<class... D>

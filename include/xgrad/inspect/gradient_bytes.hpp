@@ -55,7 +55,8 @@ struct program_gradient_bytes {
 private:
     template<class... D>
     static constexpr std::int64_t value(cost_polynomial const& p, D const&... sizes) {
-        static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(
+            detail::are_sizes<D...>, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
         if constexpr (detail::are_sizes<D...>) {
             dim_size const list[]{sizes..., {}};
             return detail::evaluate(p, list);

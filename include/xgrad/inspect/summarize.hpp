@@ -180,7 +180,7 @@ XGRAD_HOST std::string summary_text(plan_text const& t, dim_size const* sizes) {
 /// numbers, without sizes polynomials in the named dimensions. Give all dimensions or none. Throws value_error if one is missing.
 template<class X, class... D>
 [[nodiscard("summarize returns text; print it: std::cout << summarize(train)")]] std::string summarize(X const&, D const&... sizes) {
-    static_assert(detail::are_sizes<D...>, "xgrad: sizes of named dimensions are written batch = 64");
+    static_assert(detail::are_sizes<D...>, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
     if constexpr (detail::is_program<program_type_of<X>> && detail::are_sizes<D...>) {
         dim_size const list[]{sizes..., {}};
         return detail::summary_text(detail::text_of<program_type_of<X>>(), sizeof...(D) > 0 ? list : nullptr);

@@ -165,17 +165,22 @@ Metadata restore_all(variable_store& store, std::string const& path, bool only_v
 template<class Owner, SavedBeside... V>
 void save(Owner& owner, std::string const& path, std::map<std::string, std::string> const& metadata, V const&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns,
+        "xgrad::save(owner, path): owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; give one of "
+        "these");
     if constexpr (owns) detail::save_all(owner.store(), path, metadata, words...);
 }
 template<class Owner, class... A>   // save(path, train)
 void save(char const*, Owner&&, A const&...) {
-    static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the owner comes first");
+    static_assert(sizeof(Owner) == 0,
+        "xgrad::save(owner, path): the path is the first argument; write the owner first: save(train, \"model.safetensors\")");
 }
 template<class Owner>
 void save(Owner& owner, std::string const& path) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::save(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns,
+        "xgrad::save(owner, path): owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; give one of "
+        "these");
     if constexpr (owns) detail::save_all(owner.store(), path, std::initializer_list<detail::metadata_entry>());
 }
 
@@ -186,24 +191,26 @@ template<class Owner, class Metadata, class... V>   // save(train, path, batches
     requires(!std::is_convertible_v<Metadata const&, detail::metadata_map const&>)
 void save(Owner&, std::string const&, Metadata const&, V const&...) {
     static_assert(sizeof(Metadata) == 0,
-        "xgrad::save(owner, path, metadata, others...): the third argument is a map of texts, {} for none; others come after it: "
-        "save(train, path, {}, batches)");
+        "xgrad::save(owner, path, metadata, others...): the third argument is not a map of texts; write {} for none, then the "
+        "others: save(train, path, {}, batches)");
 }
 template<class Owner, class V, class... W>   // save(train, path, {}, something without numbers)
     requires(!(SavedBeside<V> && ... && SavedBeside<W>))
 void save(Owner&, std::string const&, detail::metadata_map const&, V const&, W const&...) {
     static_assert(sizeof(V) == 0,
-        "xgrad::save(owner, path, metadata, others...): others are vocabularies, growing tables, batches and the window of "
-        "ggt; an owner is saved to a separate path");
+        "xgrad::save(owner, path, metadata, others...): one of the others is no vocabulary, growing table, batches or window "
+        "of ggt; save a second owner to a separate path");
 }
 template<class Owner, class Path, class... A>   // save(path, train) with a path that is not a literal
     requires(!std::is_convertible_v<Path const&, std::string> && !std::is_convertible_v<Owner&, char const*>)
 void save(Owner&, Path const&, A const&...) {
-    static_assert(sizeof(Path) == 0, "xgrad::save(owner, path): the owner comes first, then the path of the file");
+    static_assert(sizeof(Path) == 0,
+        "xgrad::save(owner, path): the second argument is not a path; write the owner first, then the path: save(train, path)");
 }
 template<class Owner>
 void save(Owner const&) {
-    static_assert(sizeof(Owner) == 0, "xgrad::save(owner, path): the path of the file is missing: save(train, \"model.safetensors\")");
+    static_assert(
+        sizeof(Owner) == 0, "xgrad::save(owner, path): the path of the file is missing; write save(train, \"model.safetensors\")");
 }
 
 /// Restores a file of save and returns the metadata of the caller. Training then continues with the same bits.
@@ -215,7 +222,9 @@ void save(Owner const&) {
 template<class Owner, SavedBeside... V>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, V&... words) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::restore(owner, path): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns,
+        "xgrad::restore(owner, path): owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; give one of "
+        "these");
     if constexpr (owns) return detail::restore_all<std::map<std::string, std::string>>(owner.store(), path, false, words...);
     else return {};
 }
@@ -234,8 +243,8 @@ std::int64_t saved_size(std::string const& path, dim<N> const& dimension) {
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_only_flag) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(
-        owns, "xgrad::restore(owner, path, variables_only): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns, "xgrad::restore(owner, path, variables_only): owner is neither a trainer (minimize, apply_gradients) nor "
+                        "xgrad::variables; give one of these");
     if constexpr (owns) return detail::restore_all<std::map<std::string, std::string>>(owner.store(), path, true);
     else return {};
 }
@@ -250,8 +259,8 @@ std::map<std::string, std::string> restore(Owner& owner, std::string const& path
 template<class Owner>
 std::map<std::string, std::string> restore(Owner& owner, std::string const& path, variables_as const& chosen) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(
-        owns, "xgrad::restore(owner, path, variables_as): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns, "xgrad::restore(owner, path, variables_as): owner is neither a trainer (minimize, apply_gradients) nor "
+                        "xgrad::variables; give one of these");
     if constexpr (owns) {
         sequence<detail::renamed_variable> names;
         for (auto const& [here, there] : chosen.names) names.push({here, there, false});
@@ -276,8 +285,8 @@ template<class Owner, class... A>   // restore(path, train), restore(path), rest
     requires(!detail::restores<Owner, A...>)
 std::map<std::string, std::string> restore(Owner&, A&&...) {
     static_assert(sizeof(Owner) == 0,
-        "xgrad::restore(owner, path): the owner comes first, a trainer or xgrad::variables that is not const and has its variables already, "
-        "then the path: restore(train, \"model.safetensors\")");
+        "xgrad::restore(owner, path): the owner is const, has no variables yet or is not first, or the path is missing; write "
+        "restore(train, \"model.safetensors\")");
     return {};
 }
 

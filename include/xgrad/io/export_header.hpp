@@ -158,7 +158,9 @@ void compare(std::string& wrong, stored_variable const& v, Tensor const* found) 
 template<class Owner>
 void export_header(Owner& owner, std::string const& path, std::string const& name) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::export_header(owner, path, name): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns,
+        "xgrad::export_header(owner, path, name): owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; "
+        "give one of these");
     if constexpr (owns) detail::write_header(owner.store(), path, name);
 }
 /// Sets the variables of an owner to those of an exported header, without reading a file: `restore(weights, spiral::tensors)`. All

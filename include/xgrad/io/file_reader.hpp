@@ -18,7 +18,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-static_assert(std::endian::native == std::endian::little, "xgrad/io reads and writes little-endian files in the layout of memory");
+static_assert(std::endian::native == std::endian::little,
+    "xgrad/io: this machine is not little-endian, but files are, in the layout of memory; use a little-endian machine");
 
 /// Alignment in bytes of all arrays that are read from files.
 inline constexpr std::size_t file_alignment = aligned_buffer<std::byte>::alignment;

@@ -134,9 +134,8 @@ public:
     template<class Owner, class... A>   // saver(train, folder)
         requires(!std::is_convertible_v<Owner const&, std::string> && requires(Owner& owner) { owner.store(); })
     explicit saver(Owner const&, A const&...) {
-        static_assert(sizeof(Owner) == 0,
-            "xgrad::saver: it takes a folder and options, not an owner; pass the trainer to save: saver keep(\"folder\"); "
-            "keep.save(train)");
+        static_assert(
+            sizeof(Owner) == 0, "xgrad::saver: an owner is given in place of the folder; write saver keep(\"folder\"); keep.save(train)");
     }
     explicit saver(std::string folder, saver_options options = {})
         : folder_(std::move(folder)), options_(std::move(options)), last_steps_(detail::open_checkpoint_folder(folder_, options_)) {}
@@ -162,8 +161,9 @@ public:
     }
     template<class... A>   // save(path, train), save(train, batches)
     void save(A const&...) {
-        static_assert(sizeof...(A) > 1000, "xgrad: saver.save(owner, metadata, others...) makes the path itself; the owner comes first, "
-                                           "then a map of texts, {} for none: saver.save(train, {}, batches)");
+        static_assert(sizeof...(A) > 1000,
+            "xgrad: saver.save(owner, metadata, others...): the owner is not first, or the second argument is not a map of texts; "
+            "write saver.save(train), or saver.save(train, {}, batches)");
     }
     template<class... A>
     bool save_if_due(A const&... a) {

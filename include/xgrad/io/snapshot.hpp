@@ -103,7 +103,8 @@ class snapshot {
     template<class Owner>
     static constexpr bool check() {
         constexpr bool owns = requires(Owner& owner) { owner.store().variables(); };
-        static_assert(owns, "xgrad::snapshot: the owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+        static_assert(
+            owns, "xgrad::snapshot: the owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; give one of these");
         return owns;
     }
 
@@ -138,7 +139,8 @@ public:
     template<class... A, class R = void>   // restore(), restore(variables_only, train)
     void restore(A const&...) const {
         static_assert(!std::is_void_v<R>,
-            "xgrad: snapshot.restore(owner) takes an owner that is not const, then at most variables_only: best.restore(train)");
+            "xgrad: snapshot.restore(owner): the owner is missing, const or not first; write best.restore(train), or "
+            "best.restore(train, variables_only)");
     }
     bool empty() const { return copy_.empty(); }
 };

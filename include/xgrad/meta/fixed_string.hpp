@@ -37,8 +37,8 @@ private:
     template<class T>
     static constexpr void refuse() {
         static_assert(sizeof(T) == 0,
-            "xgrad: a name must be text in quotes, because it is part of a type: input<\"x\", float>. Arrays whose names are "
-            "known only at run time are bound by named_arrays");
+            "xgrad: a name is not text in quotes, but it is part of a type; write input<\"x\", float>, and for names known only at "
+            "run time bind by named_arrays");
     }
 };
 template<std::size_t N>

@@ -61,7 +61,7 @@ protected:
 public:
     template<class R = void>
     top_k_accuracy() : k_(1) {
-        static_assert(!std::is_void_v<R>, "xgrad::metrics::top_k_accuracy: k is missing: top_k_accuracy best(5)");
+        static_assert(!std::is_void_v<R>, "xgrad::metrics::top_k_accuracy: k is missing; write top_k_accuracy best(5)");
     }
     /// Throws value_error for k < 1.
     explicit top_k_accuracy(std::int64_t k) : k_(k) {

@@ -25,7 +25,7 @@ public:
     template<class R = void>
     confusion_matrix() : classes_(1) {
         static_assert(
-            !std::is_void_v<R>, "xgrad::metrics::confusion_matrix: the number of classes is missing: confusion_matrix matrix(10)");
+            !std::is_void_v<R>, "xgrad::metrics::confusion_matrix: the number of classes is missing; write confusion_matrix matrix(10)");
     }
     /// Throws value_error for less than one class.
     explicit confusion_matrix(std::int64_t classes) : classes_(classes) {

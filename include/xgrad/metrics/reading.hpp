@@ -69,7 +69,8 @@ struct metric_array {
             if (double const v = (*this)[i]; v != 0 && v != 1) refuse(i, {"0 or 1"});
     }
     void check_classes(std::int64_t classes) const {
-        static_assert(std::is_integral_v<T>, "xgrad::metrics: the labels of classes must be integers, 0 to before the number of classes");
+        static_assert(std::is_integral_v<T>,
+            "xgrad::metrics: labels of classes are not integers; give integers from 0 to below the number of classes");
         for (std::int64_t i = 0; i < size; ++i)
             if (auto const v = static_cast<std::int64_t>(first[i]); v < 0 || v >= classes) refuse(i, {"a class from 0 to ", classes - 1});
     }
@@ -88,9 +89,8 @@ constexpr bool has_numbers() {
 template<class A, class B, class F>
 void read_metric(std::string_view metric, std::string_view each, A const& a, std::string_view other, B const& b, F const& f) {
     constexpr bool expressions = Expr<A> || Expr<B>;
-    static_assert(!expressions,
-        "xgrad::metrics: update(predictions, labels) takes arrays, and this is an expression, which has no values; give the "
-        "result of function{logits, train}(x = a)");
+    static_assert(!expressions, "xgrad::metrics: update(predictions, labels) gets an expression, which has no values; give the result of "
+                                "function{logits, train}(x = a)");
     if constexpr (!expressions)
         if constexpr (has_numbers<A>() && has_numbers<B>())
             f(metric_array<typename element_of<A>::type>(metric, each, refer_to(a)),
@@ -116,8 +116,8 @@ void check_binary(P const& predictions, L const& labels) {
 template<class P, class L>
 std::int64_t check_rows(P const& predictions, L const& labels) {
     constexpr bool swapped = std::is_integral_v<typename P::element> && !std::is_integral_v<typename L::element>;
-    static_assert(!swapped,
-        "xgrad::metrics: update(predictions, labels): the predictions are integers and the labels are not; predictions come first");
+    static_assert(!swapped, "xgrad::metrics: update(predictions, labels): the predictions are integers and the labels are not; write the "
+                            "predictions first");
     if constexpr (swapped) return 0;
     array_ref const& r = predictions.ref;
     if (r.rank < 1 || r.extents[r.rank - 1] < 1)

@@ -60,21 +60,27 @@ constexpr auto non_neg(W const& w) {
 template<int... Axes, Expr W, class Max>
 constexpr auto max_norm(W const& w, Max const& max_value) {
     using namespace literals;
-    static_assert(Expr<Max>, "xgrad::nn::max_norm<axes...>(w, max_value): max_value is a number of the graph; write 2_c, or an input");
-    static_assert(detail::may_have_norms<W>, "xgrad::nn::max_norm<axes...>(w, max_value): w must be float or double; write cast<float>(w)");
+    static_assert(
+        Expr<Max>, "xgrad::nn::max_norm<axes...>(w, max_value): max_value is missing or not an expression; write 2_c, or an input");
+    static_assert(
+        detail::may_have_norms<W>, "xgrad::nn::max_norm<axes...>(w, max_value): w is neither float nor double; write cast<float>(w)");
     constexpr bool bound = detail::are_bounds<literal<0>, Max>();
-    static_assert(bound, "xgrad::nn::max_norm<axes...>(w, max_value): max_value is a norm, so it is not below 0");
+    static_assert(bound, "xgrad::nn::max_norm<axes...>(w, max_value): max_value is below 0, which no norm is; write a larger number");
     if constexpr (!detail::may_have_norms<W> || !Expr<Max> || !bound) return detail::refused{};
     else {
         auto const norms = detail::norms_over<Axes...>(w);
         return detail::scale_to(w, minimum(maximum(norms, 0_c), max_value), norms);
     }
 }
+template<int... Axes, Expr W>   // catches max_norm(w)
+constexpr auto max_norm(W const& w) {
+    return max_norm<Axes...>(w, nullptr);
+}
 /// w with norms of 1 over the axes, which are as for max_norm. Zeros stay zeros.
 template<int... Axes, Expr W>
 constexpr auto unit_norm(W const& w) {
     using namespace literals;
-    static_assert(detail::may_have_norms<W>, "xgrad::nn::unit_norm<axes...>(w): w must be float or double; write cast<float>(w)");
+    static_assert(detail::may_have_norms<W>, "xgrad::nn::unit_norm<axes...>(w): w is neither float nor double; write cast<float>(w)");
     if constexpr (!detail::may_have_norms<W>) return detail::refused{};
     else return w / (1e-7_c + detail::norms_over<Axes...>(w));
 }
@@ -86,12 +92,16 @@ constexpr auto min_max_norm(W const& w, Min const& min_value, Max const& max_val
     using namespace literals;
     constexpr bool numbers = Expr<Min> && Expr<Max> && Expr<Rate>;
     static_assert(numbers,
-        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): the three are numbers of the graph; write 1_c, or an input");
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): one of the three bounds is not an expression; write "
+        "1_c, or an input");
     static_assert(detail::may_have_norms<W>,
-        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): w must be float or double; write cast<float>(w)");
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): w is neither float nor double; write cast<float>(w)");
     constexpr bool bounds = detail::are_bounds<Min, Max>(), rate_fits = detail::is_part_of_way<Rate>();
-    static_assert(bounds, "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): 0 <= min_value <= max_value must hold");
-    static_assert(rate_fits, "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): rate must be in [0, 1]");
+    static_assert(bounds,
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): min_value is below 0 or above max_value; write 0 <= "
+        "min_value <= max_value");
+    static_assert(rate_fits,
+        "xgrad::nn::min_max_norm<axes...>(w, min_value, max_value, rate): rate is outside of [0, 1]; write a number such as 1_c");
     if constexpr (!detail::may_have_norms<W> || !numbers || !bounds || !rate_fits) return detail::refused{};
     else {
         auto const norms = detail::norms_over<Axes...>(w);

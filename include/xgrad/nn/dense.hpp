@@ -33,8 +33,10 @@ constexpr bool dense_takes() {
     constexpr bool floating = value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type);
     constexpr bool rows =
         value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static());
-    static_assert(floating, "xgrad::nn::dense<name, units>(x): x must be float or double; write cast<float>(x)");
-    static_assert(rows, "xgrad::nn::dense<name, units>(x): x must have at least two axes, the last of an integer extent");
+    static_assert(floating, "xgrad::nn::dense<name, units>(x): x is neither float nor double; write cast<float>(x)");
+    static_assert(rows,
+        "xgrad::nn::dense<name, units>(x): x has fewer than two axes, or its last extent is not an integer; write reshape or "
+        "expand_dims, or declare x with an integer there");
     return floating && rows && value_of<X>.wrong == fault::none;
 }
 template<class... A>
@@ -50,8 +52,8 @@ inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
 template<class... A>
 constexpr refused refuse_dense() {
     static_assert(sizeof...(A) == 0,
-        "xgrad::nn::dense: name and units are template arguments, the expression an argument. An activation is applied to the "
-        "layer: relu(dense<\"hidden\", 32>(x))");
+        "xgrad::nn::dense: name and units are not alone in angle brackets, or x is not the only argument; write "
+        "dense<\"hidden\", 32>(x), with an activation relu(dense<\"hidden\", 32>(x))");
     return {};
 }
 }

@@ -18,14 +18,15 @@ struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
 template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T = float, Expr Ids>
 constexpr auto embedding(Ids const&) {
     static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type),
-        "xgrad::nn::embedding<name, rows, width>(ids): ids must be std::int32_t or std::int64_t");
+        "xgrad::nn::embedding<name, rows, width>(ids): ids are neither std::int32_t nor std::int64_t; write "
+        "cast<std::int32_t>(ids)");
     return embedding_layer<Name, Rows, Width, T, Ids>{};
 }
 // catches embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)
 template<class Ids, class... A>
 constexpr auto embedding(Ids const&, A const&...) {
-    static_assert(
-        detail::never<Ids>, "xgrad::nn::embedding: name, rows and width are template arguments: embedding<\"words\", 1000, 16>(ids)");
+    static_assert(detail::never<Ids>,
+        "xgrad::nn::embedding: name, rows and width are not all in angle brackets; write embedding<\"words\", 1000, 16>(ids)");
     return detail::refused{};
 }
 template<fixed_string Name, auto... N, class... A>

@@ -18,8 +18,9 @@ struct residual_block : let<residual_block<F, X>> {
 /// shape of x.
 template<Expr X, class F>
 constexpr auto residual(X const&, F const&) {
-    static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
-        "xgrad::nn::residual(x, f): f must be a function object without state: a lambda without captures or an empty struct");
+    static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F> && !Expr<F>,
+        "xgrad::nn::residual(x, f): f is not a function object without state; write a lambda without captures or an empty "
+        "struct");
     return residual_block<F, X>{};
 }
 

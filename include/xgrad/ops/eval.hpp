@@ -127,7 +127,7 @@ constexpr bool has_dropout(node_info const& root) {
 template<class E>
 constexpr auto eval(E const&) {
     constexpr bool expression = Expr<E>;
-    static_assert(expression, "xgrad::eval(y): y must be an expression, such as the logits of a model");
+    static_assert(expression, "xgrad::eval(y): y is not an expression; give one, such as the logits of a model");
     if constexpr (!expression) return detail::refused{};
     else {
         using result = typename detail::without_dropout<E>::type;

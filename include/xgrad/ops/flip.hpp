@@ -56,7 +56,7 @@ constexpr auto flip(A const& x) {
         constexpr op::flip::attributes how{op::axes_in_order<rank, Axes...>()};
         using O = with<op::flip, how>;
         static_assert(detail::fault_of<O, A>() != fault::axis,
-            "xgrad::flip<axes...>(x): no such axis, or one of them twice; axes are -rank ... rank-1");
+            "xgrad::flip<axes...>(x): an axis does not exist in x or is there twice; write different axes of -rank ... rank-1");
         return apply<O>(x);
     }
 }

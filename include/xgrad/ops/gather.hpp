@@ -160,10 +160,11 @@ template<class Op, class A, class B>
 constexpr void check_gather() {
     constexpr fault f = fault_of<Op, A, B>();
     static_assert(f != fault::not_integer,
-        "xgrad: a lookup such as gather(table, ids) has ids that are not integers. The table comes first; convert ids of "
-        "another type: cast<std::int32_t>(ids)");
+        "xgrad: a lookup such as gather(table, ids) has ids that are not integers; write the table first, and for ids of "
+        "another type cast<std::int32_t>(ids)");
     static_assert(f != fault::rank,
-        "xgrad: a lookup such as gather(table, ids) needs a table of at least one axis, and embedding_bag(table, ids) ids of at least one");
+        "xgrad: a lookup has a table without an axis, or embedding_bag(table, ids) has ids without an axis; write reshape or "
+        "expand_dims");
     static_assert(f != fault::too_long, "xgrad: the result of this lookup has more than six axes; reshape the ids first");
 }
 }
@@ -196,8 +197,8 @@ template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, op::one_hot_attributes{Depth}>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(
-        f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids must be std::int32_t or std::int64_t; write cast<std::int32_t>(ids)");
+    static_assert(f != fault::not_integer,
+        "xgrad::one_hot<depth>(ids): ids are neither std::int32_t nor std::int64_t; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
 }

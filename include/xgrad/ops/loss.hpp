@@ -108,7 +108,7 @@ template<class A, class B>
 constexpr bool check_ranks() {
     static_assert(have_one_rank<A, B>(),
         "xgrad: the operands of a loss such as squared_error(a, b) have different ranks: [batch, 1] with [batch] would be "
-        "[batch, batch]. Write squeeze, expand_dims or reshape on one of them");
+        "[batch, batch]; write squeeze, expand_dims or reshape on one of them");
     return have_one_rank<A, B>();
 }
 }
@@ -121,7 +121,8 @@ template<class A, class B>
 constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
     constexpr bool typed = detail::fault_of<op::sigmoid_cross_entropy, A, B>() != fault::dtypes;
     static_assert(typed,
-        "xgrad::sigmoid_cross_entropy(logits, labels): both must be float or both double, the logits first; write cast<float>(labels)");
+        "xgrad::sigmoid_cross_entropy(logits, labels): logits and labels are not both float or both double; write the logits "
+        "first, and cast<float>(labels)");
     if constexpr (!typed) return detail::refused{};
     else if constexpr (detail::check_ranks<A, B>()) {
         check_elementwise<op::sigmoid_cross_entropy, A, B>();
@@ -135,9 +136,12 @@ constexpr auto sigmoid_cross_entropy(A const& logits, B const& labels) {
 template<class A, class B>
 constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::softmax_cross_entropy, A, B>();
-    static_assert(f != fault::dtypes && f != fault::not_floating, "xgrad::softmax_cross_entropy(logits, labels): both must be float or "
-                                                                  "both double; for integer labels use sparse_softmax_cross_entropy");
-    static_assert(f != fault::shapes, "xgrad::softmax_cross_entropy(logits, labels): logits and labels must have one shape [..., classes]");
+    static_assert(f != fault::dtypes && f != fault::not_floating,
+        "xgrad::softmax_cross_entropy(logits, labels): logits and labels are not both float or both double; for integer labels "
+        "write sparse_softmax_cross_entropy");
+    static_assert(f != fault::shapes,
+        "xgrad::softmax_cross_entropy(logits, labels): logits and labels have different shapes; give both the shape [..., "
+        "classes]");
     return apply<op::softmax_cross_entropy>(logits, labels);
 }
 /// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ...
@@ -147,13 +151,17 @@ template<class A, class B>
 constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     constexpr fault f = detail::fault_of<op::sparse_softmax_cross_entropy, A, B>();
     static_assert(f != fault::not_floating,
-        "xgrad::sparse_softmax_cross_entropy(logits, labels): logits must be float or double; they come first, then labels");
-    static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must be std::int32_t or "
-                                           "std::int64_t; for rows of probabilities use softmax_cross_entropy");
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): logits are neither float nor double; write the logits first, "
+        "then the labels");
+    static_assert(f != fault::not_integer,
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels are neither std::int32_t nor std::int64_t; for rows of "
+        "probabilities write softmax_cross_entropy");
     static_assert(f != fault::axis,
-        "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, must be an integer");
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, is not an "
+        "integer; declare the logits with an integer there");
     static_assert(f != fault::shapes,
-        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels must have the shape of logits without the last axis");
+        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels do not have the shape of logits without the last axis; "
+        "write reshape or squeeze on the labels");
     return apply<op::sparse_softmax_cross_entropy>(logits, labels);
 }
 /// (a - b)², element by element. a and b have the same rank, or one is a constant.

@@ -34,7 +34,8 @@ constexpr auto sequence_mask(A const& lengths) {
     using O = with<op::sequence_mask, Length>;
     constexpr fault f = detail::fault_of<O, A>();
     static_assert(f != fault::not_integer,
-        "xgrad::sequence_mask<length>(lengths): lengths must be std::int32_t or std::int64_t; write cast<std::int32_t>(lengths)");
+        "xgrad::sequence_mask<length>(lengths): lengths are neither std::int32_t nor std::int64_t; write "
+        "cast<std::int32_t>(lengths)");
     static_assert(
         f != fault::too_long, "xgrad::sequence_mask<length>(lengths): the result has more than six axes; reshape the lengths first");
     return apply<O>(lengths);

@@ -92,10 +92,10 @@ constexpr auto matmul(A const& a, B const& b) {
     else {
         constexpr fault f = detail::fault_of<O, A, B>();
         static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
-        static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b must be float or double; write cast<float>(a)");
+        static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b are neither float nor double; write cast<float>(a)");
         static_assert(f != fault::rank,
-            "xgrad::matmul(a, b): a needs at least two axes and b exactly two (a transposed a exactly two); use "
-            "expand_dims<0>(x) to make a row of a vector");
+            "xgrad::matmul(a, b): a has fewer than two axes, or b or a transposed a not exactly two; write expand_dims<0>(x) to "
+            "make a row of a vector");
         static_assert(f != fault::inner,
             "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
             "check the shapes of input and weights");

@@ -55,16 +55,18 @@ enum class form : unsigned char {
 template<form Asked, class A>   // dependent, so it is instantiated at the call
 constexpr auto refuse_form() {
     constexpr form F = std::is_same_v<A, refused> ? form::none : Asked;   // an operand that was refused already gives no further sentence
-    static_assert(F != form::equality, "xgrad: expressions are compared element by element with equal(a, b), not with ==");
-    static_assert(F != form::inequality, "xgrad: expressions are compared element by element with not_equal(a, b), not with !=");
+    static_assert(F != form::equality, "xgrad: there is no == of expressions; write equal(a, b), which compares element by element");
+    static_assert(F != form::inequality, "xgrad: there is no != of expressions; write not_equal(a, b), which compares element by element");
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");
     static_assert(F != form::disjunction, "xgrad: there is no || of expressions; write logical_or(a, b)");
     static_assert(F != form::negation, "xgrad: there is no ! of expressions; write logical_not(a)");
     static_assert(F != form::modulo, "xgrad: there is no % of expressions; give the remainder as an input, or write your own operation");
     static_assert(F != form::assignment,
-        "xgrad: an expression does not change, so there is no +=, -=, *= or /=; give the result another name: auto sum = a + b");
-    static_assert(F != form::increment, "xgrad: an expression does not change, so there is no ++ or --; give x + 1_c another name");
-    static_assert(F != form::bit_xor, "xgrad: there is no ^ of expressions; a power is pow(x, 2_c), or square(x)");
+        "xgrad: there is no +=, -=, *= or /= of expressions, which do not change; give the result another name: auto sum = a + "
+        "b");
+    static_assert(
+        F != form::increment, "xgrad: there is no ++ or -- of expressions, which do not change; write x + 1_c and give it another name");
+    static_assert(F != form::bit_xor, "xgrad: there is no ^ of expressions; for a power write pow(x, 2_c), or square(x)");
     static_assert(F != form::bit_and, "xgrad: there is no & of expressions; write logical_and(a, b)");
     static_assert(F != form::bit_or, "xgrad: there is no | of expressions; write logical_or(a, b)");
     static_assert(F != form::complement, "xgrad: there is no ~ of expressions; write logical_not(a)");
@@ -72,39 +74,52 @@ constexpr auto refuse_form() {
     static_assert(F != form::printed,
         "xgrad: an expression is printed, which has no value before a call; print the result of function{y, owner}(x = a), or "
         "describe(function{y, owner})");
-    static_assert(F != form::double_star, "xgrad: there is no ** of expressions; a power is pow(x, 2_c), or square(x)");
+    static_assert(F != form::double_star, "xgrad: there is no ** of expressions; for a power write pow(x, 2_c), or square(x)");
     static_assert(F != form::less_of_function,
-        "xgrad: an element-wise function has no template arguments; its operands are in parentheses: pow(x, 2_c)");
-    static_assert(
-        F != form::minimum, "xgrad: there is no min of expressions; the smaller of two is minimum(a, b), the least of an axis -max<1>(-x)");
-    static_assert(F != form::larger, "xgrad: the larger of two expressions is maximum(a, b), not max(a, b)");
+        "xgrad: an element-wise function has template arguments; write its operands in parentheses: pow(x, 2_c)");
+    static_assert(F != form::minimum,
+        "xgrad: there is no min of expressions; write minimum(a, b) for the smaller of two, -max<1>(-x) for the least of an "
+        "axis");
+    static_assert(F != form::larger, "xgrad::max(x): two expressions are given; write maximum(a, b) for the larger of two");
     static_assert(F != form::products,
-        "xgrad: matmul(a, b) takes two operands; a bias is added, matmul(x, w) + b, and of three matrices two are multiplied at a time");
+        "xgrad::matmul(a, b): more or fewer than two operands are given; write matmul(x, w) + b to add a bias, and multiply "
+        "three matrices in two products");
     static_assert(F != form::losses,
-        "xgrad: a loss is a function of two expressions, (logits, labels) or (a, b); weights are multiplied with it, and mean(...) makes one number");
-    static_assert(
-        F != form::lookup, "xgrad: gather(table, ids) takes rows of a table, along its first axis; transpose a table for another one");
+        "xgrad: a loss gets more or fewer than two expressions, (logits, labels) or (a, b); multiply its result by weights, "
+        "and write mean(...) for one number");
+    static_assert(F != form::lookup,
+        "xgrad::gather(table, ids): an axis or another number of arguments is given; write the table, then ids of its rows, "
+        "and transpose a table for another axis");
     static_assert(F != form::reductions_of_two,
-        "xgrad: a reduction such as sum(x) is of one expression; add two first, sum(a + b), or join them by concat");
+        "xgrad: a reduction such as sum(x) gets several expressions; add them first, sum(a + b), or join them by concat");
     static_assert(F != form::reductions_axes,
-        "xgrad: axes are numbers, from 0 or from the end, as template arguments, and axes that stay are a tag: mean<1>(x), mean<-1>(x, keep_dims)");
-    static_assert(F != form::reshape, "xgrad: the new shape is a template argument: reshape<2, 3>(x)");
-    static_assert(F != form::broadcast_to, "xgrad: the shape is a template argument: broadcast_to<2, 3>(x)");
-    static_assert(F != form::transpose, "xgrad: the order of axes is a template argument: transpose<1, 0>(x)");
-    static_assert(F != form::slice, "xgrad: axis, begin and end are template arguments: slice<0, 2, 5>(x)");
-    static_assert(F != form::concat, "xgrad: the axis is a template argument, and the expressions are given one by one: concat<1>(a, b)");
-    static_assert(F != form::expand_dims, "xgrad: the axis is a template argument: expand_dims<0>(x)");
-    static_assert(F != form::squeeze, "xgrad: the axis is a template argument: squeeze<0>(x)");
-    static_assert(F != form::one_hot, "xgrad: the depth is a template argument: one_hot<10>(ids)");
-    static_assert(F != form::top_k, "xgrad: the number of elements is a template argument: top_k<3>(x)");
-    static_assert(F != form::sequence_mask, "xgrad: the length of the mask is a template argument: sequence_mask<time>(lengths)");
-    static_assert(F != form::cast, "xgrad: the element type is a template argument, one of inputs and variables: cast<float>(x)");
-    static_assert(F != form::dropout, "xgrad: a random stream has a name, and the rate is an expression: dropout<\"hidden\">(x, 0.5_c)");
-    static_assert(F != form::noise, "xgrad: a random stream has a name: uniform_like<\"noise\">(x)");
+        "xgrad: an axis is not a number in angle brackets, or keep_dims is not a tag; write mean<1>(x), from the end "
+        "mean<-1>(x), or mean<1>(x, keep_dims)");
+    static_assert(F != form::reshape, "xgrad::reshape(x): the new shape is not in angle brackets; write reshape<2, 3>(x)");
+    static_assert(F != form::broadcast_to, "xgrad::broadcast_to(x): the shape is not in angle brackets; write broadcast_to<2, 3>(x)");
+    static_assert(F != form::transpose, "xgrad::transpose(x): the order of axes is not in angle brackets; write transpose<1, 0>(x)");
+    static_assert(F != form::slice, "xgrad::slice(x): axis, begin and end are not all in angle brackets; write slice<0, 2, 5>(x)");
+    static_assert(F != form::concat,
+        "xgrad::concat<axis>(a, b...): the axis is not in angle brackets, or the expressions are missing or in braces; write "
+        "concat<1>(a, b)");
+    static_assert(F != form::expand_dims, "xgrad::expand_dims(x): the axis is not in angle brackets; write expand_dims<0>(x)");
+    static_assert(F != form::squeeze, "xgrad::squeeze(x): the axis is not in angle brackets; write squeeze<0>(x)");
+    static_assert(F != form::one_hot, "xgrad::one_hot(ids): the depth is not in angle brackets; write one_hot<10>(ids)");
+    static_assert(F != form::top_k, "xgrad::top_k(x): the number of elements is not in angle brackets; write top_k<3>(x)");
+    static_assert(F != form::sequence_mask,
+        "xgrad::sequence_mask(lengths): the length of the mask is not in angle brackets; write sequence_mask<time>(lengths)");
+    static_assert(F != form::cast,
+        "xgrad::cast(x): the element type is not in angle brackets, or is not one of inputs and variables; write cast<float>(x)");
+    static_assert(F != form::dropout,
+        "xgrad::dropout(x, rate): the name of the random stream is not in angle brackets, or the rate is missing; write "
+        "dropout<\"hidden\">(x, 0.5_c)");
+    static_assert(F != form::noise, "xgrad: a random stream has no name in angle brackets; write uniform_like<\"noise\">(x)");
     static_assert(F != form::sorting,
-        "xgrad: sort(x) and argsort(x) go along the last axis, upwards; transpose for another axis, flip<-1>(...) for the other order");
+        "xgrad: sort(x) or argsort(x) gets an axis or an order, but sorts the last axis upwards; transpose for another axis, "
+        "write flip<-1>(...) for the other order");
     static_assert(F != form::stop_gradient,
-        "xgrad: stop_gradient(x) is of one expression; call it for each, or give gradients(y, x...) the list stop_gradients(a, b)");
+        "xgrad::stop_gradient(x): there is no x, or more than one; call it for each, or give gradients(y, x...) the list "
+        "stop_gradients(a, b)");
     static_assert(F != form::several,
         "xgrad: a function of one expression, such as reshape<4, 2>(x) or cast<float>(x), gets several; call it for each of them");
     return refused{};
@@ -349,6 +364,10 @@ constexpr auto transpose(A const&, detail::in_braces) {
 }
 template<int Axis, class R = detail::in_braces>
 constexpr auto concat(detail::in_braces) {
+    return detail::refuse_form<detail::form::concat, R>();
+}
+template<int Axis, class R = detail::in_braces>   // concat<0>()
+constexpr auto concat() {
     return detail::refuse_form<detail::form::concat, R>();
 }
 // catches slice<0, 1>(x), cast<std::string>(x), dropout<"d">(x)

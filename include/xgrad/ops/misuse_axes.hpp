@@ -89,11 +89,15 @@ constexpr auto normal_like(A const&, I const&...) {
     return detail::refuse_form<detail::form::noise, A>();
 }
 
-// stop_gradient(x, w)
+// stop_gradient(x, w), stop_gradient()
 template<Operand A, Operand... B>
     requires(sizeof...(B) > 0)
 constexpr auto stop_gradient(A const&, B const&...) {
     return detail::refuse_form<detail::form::stop_gradient, A>();
+}
+template<class R = detail::in_braces>
+constexpr auto stop_gradient() {
+    return detail::refuse_form<detail::form::stop_gradient, R>();
 }
 // softmax(a, b)
 template<int... Axes, Operand A, Operand... B>

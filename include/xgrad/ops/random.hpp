@@ -55,8 +55,8 @@ inline constexpr shared_tag shared{};
 template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto uniform_like(A const& x, [[maybe_unused]] Shared... shared) {
     using stream = std::conditional_t<(sizeof...(Shared) > 0), op::shared_uniform_like, op::uniform_like>;
-    static_assert(
-        detail::fault_of<with<stream, Name>, A>() != fault::not_floating, "xgrad::uniform_like<\"name\">(x): x must be float or double");
+    static_assert(detail::fault_of<with<stream, Name>, A>() != fault::not_floating,
+        "xgrad::uniform_like<\"name\">(x): x is neither float nor double; write cast<float>(x)");
     return apply<with<stream, Name>>(x);
 }
 namespace detail {
@@ -78,7 +78,7 @@ template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto normal_like(A const& x, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
-    static_assert(floating, "xgrad::normal_like<\"name\">(x): x must be float or double; write cast<float>(x)");
+    static_assert(floating, "xgrad::normal_like<\"name\">(x): x is neither float nor double; write cast<float>(x)");
     if constexpr (!floating) return detail::refused{};
     else
         return sqrt(-2_c * log(1_c - uniform_like<detail::name_of_part<Name, "/radius">>(x, shared...))) *
@@ -101,10 +101,10 @@ template<fixed_string Name, class A, class R, std::same_as<nn::shared_tag>... Sh
 constexpr auto dropout(A const& x, R const& rate, Shared... shared) {
     using namespace literals;
     constexpr bool floating = detail::fault_of<with<op::uniform_like, Name>, A>() == fault::none;
-    static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x must be float or double; write cast<float>(x)");
+    static_assert(floating, "xgrad::dropout<\"name\">(x, rate): x is neither float nor double; write cast<float>(x)");
     constexpr bool in_range = detail::is_rate<R>();
     static_assert(
-        in_range, "xgrad::dropout<\"name\">(x, rate): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c");
+        in_range, "xgrad::dropout<\"name\">(x, rate): rate, the fraction of elements that become 0, is outside of [0, 1); write 0.5_c");
     if constexpr (!Operand<A> || !Operand<R>) return detail::refuse_operand<A, R>();
     else if constexpr (floating && in_range)
         return select(apply<op::is_kept>(uniform_like<Name>(x, shared...), rate), x / (1_c - rate), 0_c);

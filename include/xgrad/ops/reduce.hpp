@@ -156,7 +156,7 @@ constexpr axis_set axes_of() {
     constexpr int rank = value_of<A>.dims.rank;
     constexpr bool known = ((Axes >= -rank && Axes < rank) && ...);
     static_assert(known || value_of<A>.wrong != fault::none,
-        "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; axes are -rank ... rank-1");
+        "xgrad: a reduction such as sum<axis>(x) names an axis that x does not have; write axes of -rank ... rank-1");
     if constexpr (!known) return {};
     else if constexpr (sizeof...(Axes) == 0) return axis_set::all(rank);
     else {
@@ -176,8 +176,9 @@ constexpr auto reduced(A const& x) {
     else {
         using O = with<Op, reduction_attributes{axes_of<A, Axes...>(), Keep != 0}>;
         constexpr fault f = fault_of<O, A>();
-        static_assert(f != fault::dtypes, "xgrad: a reduction of bool; write cast<float>(x) or cast<std::int32_t>(x) first");
-        static_assert(f != fault::not_floating, "xgrad: this reduction needs float or double; write cast<float>(x) first");
+        static_assert(f != fault::dtypes, "xgrad: the operand of a reduction is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
+        static_assert(
+            f != fault::not_floating, "xgrad: the operand of this reduction is neither float nor double; write cast<float>(x) first");
         return apply<O>(x);
     }
 }
@@ -217,7 +218,8 @@ constexpr auto max(A const& x, keep_dims_tag) {
 template<int... Axes, class A, class B>
     requires((Operand<A> || Operand<B>) && !std::is_same_v<B, keep_dims_tag>)
 constexpr auto max(A const&, B const&) {
-    static_assert(sizeof(A) == 0, "xgrad::max<axes...>(x) is the maximum over axes of one expression; the larger of two is maximum(a, b)");
+    static_assert(sizeof(A) == 0,
+        "xgrad::max<axes...>(x): two operands are given, and max is over axes of one; write maximum(a, b) for the larger of two");
     return detail::refused{};
 }
 /// The Euclidean norm √Σx² over the axes (TensorFlow's norm): `norm<1>(x)` of rows, `norm(x)` of all elements.

@@ -63,8 +63,8 @@ constexpr bool begins_with_that_of(shape const& sequence, shape const& carry) {
 template<fixed_string... Shapes>
 constexpr void refuse_sequence_and_carry() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad::scan<body>(carry(start), sequence): the sequence begins with the first dimension of a carry, but time is its first axis; write "
-        "transpose<1, 0, 2>(sequence), or scan<body, batch> where that is meant");
+        "xgrad::scan<body>(carry(start), sequence): the sequence begins with a carry's first dimension, but its first axis is "
+        "time; write transpose<1, 0, 2>(sequence), or scan<body, batch> for such a time");
 }
 template<class S, class... C>
 inline constexpr bool time_is_second = (begins_with_that_of(value_of<S>.dims, value_of<C>.dims) || ...);
@@ -90,19 +90,17 @@ constexpr auto check_body() {
     constexpr auto const& captured = op::bodies<Call>::captured;
     constexpr bool whole = !any_half(Call::results.at, outputs) && !any_half(captured.at, captured.count);
     static_assert(stay,
-        "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; the next carry must be "
-        "like the one before: broadcast_to<...>(start), cast<float>(next)");
+        "xgrad::scan<body>(carry(start...), ...): a carry changes its shape or element type in the body; write broadcast_to<...>(start) or cast<float>(next)");
     static_assert(!stay || stacked,
-        "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; "
-        "reshape it, or cast the constant");
+        "xgrad::scan<body>(...): a carried or emitted value has six axes already, or is a constant without element type; write reshape, or cast the constant");
     static_assert(
         whole, "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
     if constexpr (!stay || !stacked || !whole) return refused_outputs<outputs>();
     else {
         constexpr bool fits =
             captured.count + Call::carries + Call::slices + Call::fails <= max_operands && outputs + Call::carries <= max_outputs;
-        static_assert(fits, "xgrad::scan<body>(...): carries, sequences and the outer expressions that the body reads are more than 32 "
-                            "together, or outputs and history are. Join some of them with concat");
+        static_assert(fits,
+            "xgrad::scan<body>(...): carries, sequences and expressions that the body reads, or outputs and history, are more than 32 together; join some of them by concat");
         if constexpr (!fits) return refused_outputs<outputs>();
         else return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
     }
@@ -134,23 +132,23 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
         using length = loop_length<carry_list<S...>, Length...>;
         constexpr bool common = common_length<S...>(length::value);
         static_assert(common,
-            "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; the first axis of "
-            "each must be the same integer or named dimension");
+            "xgrad::scan<body>(carry(...), sequence...): the sequences have different numbers of iterations; give all of them the "
+            "same integer or named dimension as the first axis");
         if constexpr (!common) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
         else {
             using carries = parameters<R, parameter_role::carry, C...>;
             using slices = parameters<R, parameter_role::slice, S...>;
             using parts = turn_parts<body_with<R, carries, slices>>;
             constexpr bool called = !std::is_void_v<body_with<R, carries, slices>>, returns = parts::good;
-            static_assert(called, "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                                  "one for each sequence, each of the type auto, and be public and static");
-            static_assert(
-                !called || returns, "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
+            static_assert(called,
+                "xgrad::scan<body>(carry(...), sequence...): body::value cannot be called with these arguments; write public static constexpr auto value(auto h, auto x), a parameter for each carry, then for each sequence");
+            static_assert(!called || returns,
+                "xgrad::scan<body>(...): body::value does not return its carries; return carry(next...) or carry(next...).emit(y...)");
             if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
             else {
                 constexpr bool counted = parts::carries == sizeof...(C);
-                static_assert(counted, "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
-                                       "loop begins with");
+                static_assert(counted,
+                    "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; return a carry for each start value");
                 if constexpr (!counted || !all_good(parts::results.at))
                     return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
                 else return check_body<scan_call<R, given_turns<Turns>, carries, slices, extent_argument<length>()>, Turns, C..., S...>();
@@ -180,21 +178,22 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
-    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not derived from xgrad::region; derive it");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, void, Length...>(start, sequences...);
 }
 template<class Body, auto... Length, class N, class... C, Expr... S>
 constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
-    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, N, Length...>(carry_list<C...>{}, sequences...);
 }
 template<class F, class... A>   // catches scan(body, start, sequence)
 constexpr auto scan(F const&, A const&...) {
     static_assert(detail::never<F>,
-        "xgrad::scan<body>(carry(start), sequence...): the body is a template argument, a struct derived from xgrad::region");
+        "xgrad::scan<body>(carry(start), sequence...): the body is not in angle brackets; write struct body : xgrad::region "
+        "and scan<body>(...)");
     return detail::refused_outputs<2>();
 }
 // Catches scan<[](auto h, auto x) { ... }>(carry(start), sequence).
@@ -209,8 +208,8 @@ template<class Body, auto... Length, class C, class... S>
     requires(!requires(C c) { []<class... X>(carry_list<X...> const&) {}(c); } || !(Expr<S> && ...))
 constexpr auto scan(C const&, S const&...) {
     static_assert(sizeof(C) == 0,
-        "xgrad::scan<body>(carry(start), sequence...): the first argument is carry(...) of the start values; the others are "
-        "expressions with time as their first axis");
+        "xgrad::scan<body>(carry(start), sequence...): the first argument is not carry(...), or another is not an expression; "
+        "write carry(start...), then expressions with time as their first axis");
     return detail::refused_outputs<2>();
 }
 

@@ -24,7 +24,8 @@ constexpr void refuse_in_loop() {
     static_assert(!symbols,
         "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto row)");
     static_assert((Expr<A> && ...) || symbols,
-        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
+        "xgrad: carry(...) or emit(...) of a loop gets something that is not an expression; write cast<float>(0.5_c) for a "
+        "number, and the elements of a tuple one by one");
 }
 }
 

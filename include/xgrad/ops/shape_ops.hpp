@@ -139,11 +139,10 @@ struct detail::op_traits<op::slice_by<Axis, Begin, End, Step, Checked>> {
 template<auto... D, class A>
 constexpr auto reshape(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
-    static_assert(fits, "xgrad::reshape<...>(x): more than six extents; a tensor has at most six axes");
+    static_assert(fits, "xgrad::reshape<...>(x): more than six extents are given; write at most six");
     if constexpr (fits) {
         static_assert(detail::fault_of<with<op::reshape, D...>, A>() != fault::shapes,
-            "xgrad::reshape<...>(x): the new shape has another number of elements than x; the product of its extents must be the same "
-            "polynomial");
+            "xgrad::reshape<...>(x): the new shape has another number of elements than x; write extents with the same product");
         return apply<with<op::reshape, D...>>(x);
     } else return detail::refused{};
 }
@@ -152,8 +151,9 @@ constexpr auto reshape(A const& x) {
 template<int Axis, class A>
 constexpr auto expand_dims(A const& x) {
     constexpr fault f = detail::fault_of<with<op::expand_dims, axis_attributes{Axis}>, A>();
-    static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): no such axis; it must be in -rank-1 ... rank");
-    static_assert(f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, which is the most; reshape it first");
+    static_assert(f != fault::axis, "xgrad::expand_dims<axis>(x): axis is outside of -rank-1 ... rank; write an axis in this range");
+    static_assert(
+        f != fault::too_long, "xgrad::expand_dims<axis>(x): x has six axes already, the most that a tensor can have; write reshape first");
     return apply<with<op::expand_dims, axis_attributes{Axis}>>(x);
 }
 /// Removes an axis of extent 1.
@@ -161,8 +161,8 @@ constexpr auto expand_dims(A const& x) {
 template<int Axis, class A>
 constexpr auto squeeze(A const& x) {
     constexpr fault f = detail::fault_of<with<op::squeeze, axis_attributes{Axis}>, A>();
-    static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): no such axis; it must be in -rank ... rank-1");
-    static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; sum over it or slice it first");
+    static_assert(f != fault::axis, "xgrad::squeeze<axis>(x): axis is outside of -rank ... rank-1; write an axis in this range");
+    static_assert(f != fault::shapes, "xgrad::squeeze<axis>(x): the extent of that axis is not 1; write sum<axis>(x) or slice it first");
     return apply<with<op::squeeze, axis_attributes{Axis}>>(x);
 }
 /// Repeats `x` to the shape D... by NumPy's rule.
@@ -170,10 +170,11 @@ constexpr auto squeeze(A const& x) {
 template<auto... D, class A>
 constexpr auto broadcast_to(A const& x) {
     constexpr bool fits = sizeof...(D) <= max_rank;
-    static_assert(fits, "xgrad::broadcast_to<...>(x): more than six extents; a tensor has at most six axes");
+    static_assert(fits, "xgrad::broadcast_to<...>(x): more than six extents are given; write at most six");
     if constexpr (fits) {
         static_assert(detail::fault_of<with<op::broadcast_to, D...>, A>() != fault::shapes,
-            "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1");
+            "xgrad::broadcast_to<...>(x): x does not broadcast to that shape: from the right, its extents must be equal or 1; "
+            "write reshape or expand_dims first");
         return apply<with<op::broadcast_to, D...>>(x);
     } else return detail::refused{};
 }
@@ -206,11 +207,13 @@ constexpr auto transpose(A const& x) {
             if constexpr (Expr<A>) return value_of<A>.wrong != fault::none || value_of<A>.dims.rank == static_cast<int>(sizeof...(P));
             else return true;
         }();
-        static_assert(
-            complete, "xgrad::transpose<p...>(x): give one axis of x for each axis of the result; transpose(x) alone takes a matrix");
+        static_assert(complete,
+            "xgrad::transpose<p...>(x): the number of axes is not the rank of x; write each axis of x once, or transpose(x) for a "
+            "matrix");
         if constexpr (complete) {
             using O = with<op::transpose, op::order_of<P...>()>;
-            static_assert(detail::fault_of<O, A>() != fault::axis, "xgrad::transpose<p...>(x): p... must name each axis of x once");
+            static_assert(detail::fault_of<O, A>() != fault::axis,
+                "xgrad::transpose<p...>(x): an axis does not exist in x or is there twice; write each axis of x once");
             return apply<O>(x);
         } else return detail::refused{};
     }
@@ -221,7 +224,7 @@ constexpr auto transpose(A const& x) {
 /// Gradient: g at the elements of the slice, zero elsewhere.
 template<int Axis, auto Begin, auto End, std::int64_t Step = 1, class A>
 constexpr auto slice(A const& x) {
-    static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): the step must be an integer of at least 1");
+    static_assert(Step >= 1, "xgrad::slice<axis, begin, end, step>(x): step is not an integer of at least 1; write 1, or a larger integer");
     if constexpr (Step < 1) return detail::refused{};
     else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
@@ -230,8 +233,11 @@ constexpr auto slice(A const& x) {
                                (axis < 0 || axis >= value_of<A>.dims.rank || value_of<A>.dims.extents[axis].is_static());
         using O = op::slice_by<axis, extent_argument(Begin), extent_argument(End), Step, !known>;
         constexpr fault f = detail::fault_of<O, A>();
-        static_assert(f != fault::axis, "xgrad::slice<axis, begin, end>(x): no such axis; it must be in -rank ... rank-1");
-        static_assert(f != fault::shapes, "xgrad::slice<axis, begin, end>(x): 0 <= begin <= end <= extent must hold");
+        static_assert(
+            f != fault::axis, "xgrad::slice<axis, begin, end>(x): axis is outside of -rank ... rank-1; write an axis in this range");
+        static_assert(f != fault::shapes,
+            "xgrad::slice<axis, begin, end>(x): begin or end is outside of the axis, or they are exchanged; write 0 <= begin <= "
+            "end <= extent");
         return apply<O>(x);
     } else return apply<op::slice_by<Axis, Begin, End, Step, true>>(x);
 }
@@ -239,15 +245,17 @@ constexpr auto slice(A const& x) {
 /// Gradient: of each operand, its slice of g.
 template<int Axis, class A, class... B>
 constexpr auto concat(A const& first, B const&... rest) {
-    static_assert(sizeof...(B) < max_operands, "xgrad::concat<axis>(...): at most 32 operands; concatenate groups of them");
+    static_assert(sizeof...(B) < max_operands, "xgrad::concat<axis>(...): more than 32 operands are given; join groups of them first");
     if constexpr (sizeof...(B) >= max_operands) return detail::refused{};
     else if constexpr (Expr<A>) {
         constexpr int axis = Axis < 0 ? Axis + value_of<A>.dims.rank : Axis;
         constexpr fault f = detail::fault_of<with<op::concat, axis_attributes{axis}>, A, B...>();
         static_assert(f != fault::dtypes, "xgrad::concat<axis>(...): operands have different element types; write cast<float>(x)");
-        static_assert(f != fault::rank, "xgrad::concat<axis>(...): operands have different ranks; use expand_dims or reshape");
-        static_assert(f != fault::axis, "xgrad::concat<axis>(...): no such axis; it must be in -rank ... rank-1");
-        static_assert(f != fault::shapes, "xgrad::concat<axis>(...): extents other than the axis differ");
+        static_assert(f != fault::rank, "xgrad::concat<axis>(...): operands have different ranks; write expand_dims or reshape");
+        static_assert(
+            f != fault::axis, "xgrad::concat<axis>(...): axis is outside of -rank ... rank-1 of the operands; write an axis in this range");
+        static_assert(f != fault::shapes,
+            "xgrad::concat<axis>(...): operands differ in an extent of another axis; write slice, reshape or broadcast_to");
         return apply<with<op::concat, axis_attributes{axis}>>(first, rest...);
     } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);
 }

@@ -125,11 +125,12 @@ template<std::int64_t K, class A>
 constexpr auto top_k(A const& x) {
     using O = with<op::top_k, op::top_k::attributes{K}>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::rank, "xgrad::top_k<k>(x): x has no axis to choose along; it needs at least one");
+    static_assert(f != fault::rank, "xgrad::top_k<k>(x): x is one number and has no axis; write reshape, or give an operand with an axis");
     static_assert(f != fault::dtypes, "xgrad::top_k<k>(x): x is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
     static_assert(f != fault::inner,
-        "xgrad::top_k<k>(x): the last axis of x is a named dimension, which may be shorter than k; it must have an integer extent");
-    static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k is outside of 1 ... extent of the last axis; x has too few elements there");
+        "xgrad::top_k<k>(x): the last axis of x is a named dimension, which may be shorter than k; declare x with an integer "
+        "extent there");
+    static_assert(f != fault::shapes, "xgrad::top_k<k>(x): k is outside of 1 ... extent of the last axis of x; write a smaller k");
     if constexpr (f != fault::none) return std::tuple<detail::refused, detail::refused>{};
     else return apply_all<O>(x);
 }

@@ -14,78 +14,76 @@ struct refused_rule {};   // already reported, so that no second error follows
 template<class R>
 consteval bool explain_body() {
     constexpr bool any = detail::RuleSaysName<R> || detail::RuleSaysSlots<R> || detail::RuleSaysSparse<R>;
-    static_assert(any, "xgrad: this is not an update rule: it needs static members `name`, `slots` (std::array of "
-                       "names) and `sparse`; a constraint is an assignment: assign(w, maximum(updated(w), 0_c))");
-    static_assert(
-        !any || detail::RuleSaysName<R>, "xgrad: an update rule has a name; write static constexpr std::string_view name = \"my_rule\";");
+    static_assert(any,
+        "xgrad: this is not an update rule, because it has no static members `name`, `slots` and `sparse`; write a constraint "
+        "as an assignment: assign(w, maximum(updated(w), 0_c))");
+    static_assert(!any || detail::RuleSaysName<R>,
+        "xgrad: this update rule has no name; write static constexpr std::string_view name = \"my_rule\";");
     static_assert(!any || detail::RuleSaysSlots<R>,
-        "xgrad: an update rule needs the names of its slots; write static constexpr std::array<std::string_view, 1> "
-        "slots{\"m\"}; or, without slots, std::array<std::string_view, 0> slots{};");
+        "xgrad: this update rule has no names of slots; write static constexpr std::array<std::string_view, 1> slots{\"m\"}; "
+        "or, without slots, std::array<std::string_view, 0> slots{};");
     static_assert(!any || detail::RuleSaysSparse<R>,
-        "xgrad: an update rule needs `sparse`: what it does to rows that are not in a sparse gradient; write static constexpr "
-        "auto sparse = xgrad::sparse_semantics::lazy; or exact");
+        "xgrad: this update rule has no `sparse`, for rows that are not in a sparse gradient; write static constexpr auto "
+        "sparse = xgrad::sparse_semantics::lazy; or exact");
     static_assert(!any || detail::RuleSaysReductions<R>,
-        "xgrad: reductions of an update rule are a constant list; write static constexpr std::array reductions{xgrad::reduction_info(xgrad::per::row)};");
-    static_assert(
-        !any || std::is_copy_constructible_v<R>, "xgrad: an update rule is copied, and this one cannot be; let its members be copyable");
+        "xgrad: `reductions` of this update rule is not a constant list; write static constexpr std::array "
+        "reductions{xgrad::reduction_info(xgrad::per::row)};");
+    static_assert(!any || std::is_copy_constructible_v<R>, "xgrad: this update rule cannot be copied; give it members that can be copied");
     if constexpr (detail::RuleHasShape<R>) {
         constexpr bool sound = detail::slots_are_sound<R>(), reduces = rule_reductions<R>.count > 0, staged = detail::stages_are_sound<R>(),
                        alone = detail::optimizer_reductions_are_sound<R>(), bodies = detail::RuleHasBodies<R>,
                        all = optimizer_reductions<R> > 0;
         static_assert(detail::RuleIsNamed<R>,
-            "xgrad: an update rule needs a constant name that is not empty, for errors and checkpoints; write `static "
+            "xgrad: this update rule has no constant name, or an empty one, which errors and checkpoints need; write `static "
             "constexpr std::string_view name = \"my_rule\"`");
-        static_assert(detail::slots_are_named<R>(), "xgrad: two slots of an update rule have one name, or a slot has an empty name; "
-                                                    "checkpoints and train.slot(w, name) need a name for each");
-        static_assert(slot_count<R> <= max_rule_slots, "xgrad: an update rule has at most eight slots");
+        static_assert(detail::slots_are_named<R>(),
+            "xgrad: two slots of this update rule have one name, or a slot has an empty name; give each a different name, for "
+            "checkpoints and train.slot(w, name)");
+        static_assert(slot_count<R> <= max_rule_slots, "xgrad: this update rule has more than eight slots; write at most eight");
         static_assert(std::is_nothrow_copy_constructible_v<R>,
-            "xgrad: an update rule is copied in each step, which must not allocate, but a member owns memory, like std::string "
-            "or std::function. Keep it elsewhere and store a pointer to it");
+            "xgrad: a member of this update rule owns memory, like std::string, but a rule is copied in each step, which must not "
+            "allocate; store a pointer to such a member");
         static_assert(!detail::CountsPowers<R>,
-            "xgrad: scalars of the optimizer are slots of its rule: write slot_info(name, per::optimizer) after the other "
-            "slots, and start values by slot_init. `powers`, `power_names` and `init_powers` are not read");
+            "xgrad: this update rule has `powers`, `power_names` or `init_powers`, which are not read; write slot_info(name, "
+            "per::optimizer) after the other slots, and start values in slot_init");
         static_assert(sound,
-            "xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double "
-            "and follow the others");
+            "xgrad: a slot of this update rule is no floating type, or one per::optimizer is not double or not after the others; "
+            "write double slots per::optimizer last");
         static_assert(detail::reductions_are_sound<R>(),
-            "xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer, the last a sum or a mean");
+            "xgrad: a reduction of this update rule is per::element, or per::optimizer without being a sum or a mean; write "
+            "per::row, per::column or per::variable");
         static_assert(staged,
-            "xgrad: the stages of the reductions of an update rule must begin with 0 or 1 and increase by one in the list. "
-            "With slots_move_behind there can be only one stage");
+            "xgrad: the stages of this rule's reductions do not begin with 0 or 1, or do not increase by one; renumber them, and "
+            "with slots_move_behind write one stage");
         detail::explain_bodies<R, bodies>();
         static_assert(alone,
-            "xgrad: reductions per::optimizer of an update rule must follow its others, and have no stages, because they are "
-            "known before the first update");
+            "xgrad: a reduction per::optimizer of this update rule precedes others, or has a stage; write it after the others, "
+            "without a stage");
         static_assert(bodies || !all || !alone || !detail::RulePreparesAll<R>,
-            "xgrad: this update rule has reductions per::optimizer, but lacks a function for them. For float and double write "
-            "`scalars<T>`, `prepare<T>(step, powers) const`, `optimizer_terms(scalars<T> const&, V param, V grad, V const* "
-            "slot, V* term)`, `prepare<T>(step, powers, double const* reduced) const` and `update(scalars<T> const&, V& param, "
-            "V grad, V* slot)`; see optim/rule.hpp");
+            "xgrad: this update rule has reductions per::optimizer, but lacks a function for them; write optimizer_terms(...), "
+            "prepare<T>(step, powers), prepare<T>(step, powers, reduced) and update(...), as in optim/rule.hpp");
         static_assert(bodies || !reduces || !staged || all || !detail::RulePreparesAll<R>,
-            "xgrad: this update rule has reductions, but lacks a function for them. For float and double write `scalars<T>`, "
-            "`prepare<T>(step, powers) const`, `terms(scalars<T> const&, V param, V grad, V const* slot, V* term)` and "
-            "`update(scalars<T> const&, V& param, V grad, V* slot, V const* reduced)`. With stages, terms takes `V const* "
-            "reduced` before `term`; see optim/rule.hpp");
+            "xgrad: this update rule has reductions, but lacks a function for them; write prepare<T>(step, powers), terms(scalars, "
+            "param, grad, slot, term) and update(scalars, param, grad, slot, reduced), as in optim/rule.hpp");
         static_assert(!bodies || detail::matrix_rule_is_sound<R>(),
-            "xgrad: this update rule moves matrices, but lacks a function for that. Write `matrix_of(scalars<T> const&, V "
-            "param, V grad, V* slot)`, `workspace<T>(rows, columns)` and `transform(scalars<T> const&, work const&)`. Its "
-            "slots are per::element, per::optimizer or of pairs, without reductions; see optim/matrix_rule.hpp");
+            "xgrad: this update rule moves matrices, but lacks a function for that, or has reductions; write matrix_of(...), "
+            "workspace<T>(rows, columns) and transform(...), as in optim/matrix_rule.hpp");
         if constexpr (bodies) {
             static_assert(detail::slots_are_moved<R>(),
-                "xgrad: no function moves a slot of this update rule. Slots per::row, per::column and per::variable need "
-                "`advance_row`, `advance_column` and `advance_variable(scalars<T> const&, T* slot, T const* reduced)`. Slots "
-                "per::optimizer need `advance_powers(double* p, std::int64_t step) const`, with reductions per::optimizer also "
-                "`double const* reduced`. Slots per::row_pair and per::column_pair need `moves_matrices`");
+                "xgrad: no function moves a slot of this update rule; write advance_row, advance_column, advance_variable, "
+                "advance_powers for per::optimizer, or moves_matrices for pairs, as in optim/rule.hpp");
             if constexpr (detail::slots_are_moved<R>()) detail::refuse_rule_slip<detail::rule_slip_of<R>, R>();
         }
         static_assert(
             detail::SaysSlotInit<R> || !requires { &R::slot_init; },
-            "xgrad: slot_init(...) of an update rule must be `double slot_init(int slot) const`");
+            "xgrad: slot_init(...) of this update rule has another form; write `double slot_init(int slot) const`");
         static_assert(
             detail::SaysHypers<R> || !requires { &R::hypers; },
-            "xgrad: hypers() of an update rule must be `auto hypers() const` and give a std::array of hyper_info(name, value, range)");
+            "xgrad: hypers() of this update rule has another form; write `auto hypers() const`, which returns a std::array of "
+            "hyper_info(name, value, range)");
         static_assert(
-            detail::SaysCheck<R> || !requires { &R::check; }, "xgrad: check() of an update rule must be `std::string check() const`");
+            detail::SaysCheck<R> || !requires { &R::check; },
+            "xgrad: check() of this update rule has another form; write `std::string check() const`");
     }
     return true;
 }

@@ -45,10 +45,13 @@ public:
     hyper([[maybe_unused]] F const& f) noexcept : number_(0) {
         using value = decltype(f(std::int64_t{}));
         static_assert(!std::is_integral_v<value> || std::is_same_v<value, bool>,
-            "xgrad: the function of a hyper-parameter returns an integer, so a rate of 0.1 would be 0; let it return double: step / 100.0");
+            "xgrad: the function of a hyper-parameter returns an integer, so a rate of 0.1 would be 0; return double: step / 100.0");
         static_assert(sizeof(F) <= capacity,
-            "xgrad: a hyper-parameter takes a function of at most 128 bytes; keep larger state elsewhere and store a pointer");
-        static_assert(alignof(F) <= alignof(double), "xgrad: a hyper-parameter takes a function with the alignment of double at most");
+            "xgrad: a hyper-parameter gets a function of more than 128 bytes; store larger state elsewhere, and a pointer to it in "
+            "the function");
+        static_assert(alignof(F) <= alignof(double),
+            "xgrad: a hyper-parameter gets a function with a larger alignment than double; store such state elsewhere, and a "
+            "pointer to it in the function");
         if constexpr (!std::is_empty_v<F>) std::memcpy(state_, &f, sizeof(F));   // an empty function has no state to copy
         call_ = &call<F>;
     }
@@ -57,8 +60,8 @@ public:
         requires(!std::is_same_v<F, hyper> && !std::is_arithmetic_v<F> && !StepFunction<F>)
     constexpr hyper(F const&) noexcept : number_(0) {
         static_assert(sizeof(F) == 0,
-            "xgrad: a hyper-parameter is a number, a schedule such as exponential_decay{...}, or a trivially copyable function "
-            "double f(std::int64_t step) const. Between two steps change it by train.rule().learning_rate = 0.05");
+            "xgrad: a hyper-parameter is neither a number, nor a schedule, nor a trivially copyable function double f(std::int64_t "
+            "step) const; between two steps write train.rule().learning_rate = 0.05");
     }
 
     // Arithmetic such as learning_rate *= 0.5 is rejected with a message.
@@ -110,8 +113,8 @@ private:
     template<class A>
     static constexpr void refuse_arithmetic() {
         static_assert(sizeof(A) == 0,
-            "xgrad: arithmetic with a hyper-parameter, which may be a schedule; keep the rate in a double, rate *= 0.5, and assign it: "
-            "train.rule().learning_rate = rate");
+            "xgrad: a hyper-parameter, which may be a schedule, is used in arithmetic; compute the rate as a double, rate *= 0.5, "
+            "and assign it: train.rule().learning_rate = rate");
     }
     template<class F>
     static double call(void const* state, std::int64_t step) {

@@ -104,8 +104,8 @@ XGRAD_NAMESPACE_BEGIN
 template<class Rule>
 struct lazy : Rule {
     static_assert(!detail::keeps_gradients<Rule>,
-        "xgrad: lazy{chain(multi_steps{k}, ...)} would lose the gradients of rows that do not occur in the last of the k "
-        "steps; remove lazy{}: the mean is dense");
+        "xgrad: lazy{chain(multi_steps{k}, ...)} loses the gradients of rows that do not occur in the last of the k steps; "
+        "remove lazy{}, because the mean is dense");
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 };
 template<class Rule>

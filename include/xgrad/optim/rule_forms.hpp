@@ -259,9 +259,8 @@ consteval void refuse_rule_slip() {
         "xgrad: update(...) of this rule takes the parameter by value, so nothing would be trained; write update(scalars<T> const& s, V& "
         "param, V grad, V* slot)");
     static_assert(S != gradient,
-        "xgrad: update(...) of this transform takes the parameter or the gradient by value; a transform changes them: update(scalars<T> "
-        "const& s, "
-        "V& param, V& grad, V* slot)");
+        "xgrad: update(...) of this transform takes the parameter or the gradient by value, so its changes are lost; write "
+        "update(scalars<T> const& s, V& param, V& grad, V* slot)");
     static_assert(S != slot,
         "xgrad: update(...) of this rule takes its slots as constants, and they would never move; write update(scalars<T> const& s, V& "
         "param, V grad, V* slot)");
@@ -269,7 +268,7 @@ consteval void refuse_rule_slip() {
         "xgrad: update(...) of this rule takes single numbers only; write template<class T, class V>, where V is T or a SIMD "
         "batch of it, for param, grad and slot");
     static_assert(S != returns,
-        "xgrad: update(...) of this rule returns something that is not read; let it return void and assign the new value: param = ...");
+        "xgrad: update(...) of this rule returns something that is not read; return void, and assign the new value: param = ...");
     static_assert(S != terms,
         "xgrad: terms(...) of this rule returns something, or takes term as a constant; write static void terms(scalars<T> const&, V "
         "param, V grad, "

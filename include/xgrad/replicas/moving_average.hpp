@@ -53,7 +53,9 @@ class moving_average<trainer<P>> {
             if constexpr (detail::is_variable<V>) return detail::step_parts<P>::update_of(info_of<V>->attrs.name_hash);
             else return -1;
         }();
-        static_assert(step >= 0, "xgrad::moving_average(train, options, v...): v must be a variable that this trainer updates");
+        static_assert(step >= 0,
+            "xgrad::moving_average(train, options, v...): a v is not a variable that this trainer updates; give variables that it "
+            "updates");
         if constexpr (step >= 0) {
             constexpr int k = step - detail::step_parts<P>::second();
             if (!trained_.at[k])
@@ -81,7 +83,8 @@ public:
         : train_(train), options_(options), updates_(detail::local_model<P>::updates_of(train)),
           trained_(detail::local_model<P>::trained(train)), averages_(step_driver::state(train).slots.store) {
         [[maybe_unused]] constexpr bool fits = detail::is_replicable<P>();
-        if (!(options.decay >= 0 && options.decay <= 1)) raise<value_error>("xgrad: moving_average: decay must be in [0, 1]");
+        if (!(options.decay >= 0 && options.decay <= 1))
+            raise<value_error>("xgrad: moving_average: decay is outside of [0, 1]; write a number such as 0.99");
         if constexpr (sizeof...(V) > 0) {
             sequence<bool> chosen(trained_.count, false);
             (choose<V>(chosen), ...);

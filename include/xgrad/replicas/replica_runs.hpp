@@ -105,7 +105,8 @@ public:
     template<class Work>
     report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
-        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
+        static_assert(takes_worker,
+            "xgrad: replicas.run(work): work cannot be called with a worker; write [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
             running const alone(*this);
             auto const all = next();

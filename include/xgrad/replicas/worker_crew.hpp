@@ -183,7 +183,8 @@ private:
 
 public:
     explicit worker_crew(crew_options const& options) : options_(options) {
-        if (options.deadline <= std::chrono::nanoseconds(0)) raise<value_error>("xgrad: replicas: the deadline must be positive");
+        if (options.deadline <= std::chrono::nanoseconds(0))
+            raise<value_error>("xgrad: replicas: the deadline is not positive; write a time above 0");
         if (options.min_workers < 1)
             raise_parts<value_error>({"xgrad: replicas: min_workers must be positive, but is ", options.min_workers});
     }

@@ -22,7 +22,9 @@ constexpr std::int64_t key_of(std::string_view text) { return static_cast<std::i
 namespace detail {
 /// Throws shape_error if the numbers of keys and rows differ.
 inline void check_room(std::string_view what, std::string const& name, std::size_t keys, std::size_t rows) {
-    if (keys != rows) raise<shape_error>(message({"xgrad: the ", what, " \"", name, "\": ", keys, " keys and room for ", rows, " rows"}));
+    if (keys != rows)
+        raise<shape_error>(
+            message({"xgrad: the ", what, " \"", name, "\": there are ", keys, " keys and ", rows, " rows; give one row for each key"}));
 }
 }   // namespace detail
 
@@ -64,8 +66,8 @@ class vocabulary {
 public:
     template<class R = void>
     vocabulary() {
-        static_assert(
-            !std::is_void_v<R>, "xgrad::vocabulary: it has a name, of which a checkpoint has its keys: vocabulary users(\"users\")");
+        static_assert(!std::is_void_v<R>,
+            "xgrad::vocabulary: the name is missing, by which a checkpoint finds its keys; write vocabulary users(\"users\")");
     }
     /// `name`: the keys are saved in a checkpoint as "name/keys". Throws value_error if the name is empty.
     explicit vocabulary(std::string name) : name_(std::move(name)) {

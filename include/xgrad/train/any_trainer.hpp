@@ -95,14 +95,16 @@ public:
     template<class P>
     any_trainer(trainer<P>&& train) {
         constexpr bool one_number = P::outputs::count == 1 && requires(trainer<P> t, named_arrays a) { static_cast<double>(t(a)); };
-        static_assert(one_number, "xgrad::any_trainer: a step must return one number, as those of minimize(loss, rule) do");
+        static_assert(one_number,
+            "xgrad::any_trainer: a step does not return one number; give a trainer that does, such as that of minimize(loss, rule)");
         if constexpr (one_number) held_ = std::make_unique<holder<P>>(std::move(train));
     }
     template<class T>   // for anything that is not a trainer, or is an lvalue
         requires(!std::is_same_v<std::remove_cvref_t<T>, any_trainer>)
     any_trainer(T&&) {
-        static_assert(sizeof(T) == 0, "xgrad::any_trainer: it takes ownership of a trainer: any_trainer train = minimize(loss, adam{}), or "
-                                      "std::move(train) of one that has a name; a function is held by any_function");
+        static_assert(sizeof(T) == 0,
+            "xgrad::any_trainer: the argument is not a trainer, or is not moved; write any_trainer train = minimize(loss, adam{}), "
+            "std::move(train) if it has a name, or any_function for a function");
     }
     /// Runs one training step and returns the loss before it. Throws like a step of the trainer and like named_arrays.
     double operator()(named_arrays const& arrays) { return held().step(arrays); }
@@ -172,7 +174,7 @@ public:
     template<class Outputs, class P>
     any_function(function<Outputs, P>&& f) {
         constexpr bool one = P::outputs::count == 1;
-        static_assert(one, "xgrad::any_function: the function must have one output; make one for each");
+        static_assert(one, "xgrad::any_function: the function has more than one output; make an any_function for each");
         if constexpr (one) held_ = std::make_unique<holder<Outputs, P>>(std::move(f));
     }
     /// Returns the result, which is valid until the next call. Throws like the function and like named_arrays.

@@ -45,7 +45,7 @@ template<Expr Loss, class... V>
 [[nodiscard("compute_gradients returns gradients and changes nothing; give them to apply_gradients")]] constexpr auto compute_gradients(
     Loss const& loss, V const&... variables) {
     constexpr bool any = (Expr<V> || ...);
-    static_assert(any, "xgrad::compute_gradients(loss, v...): no variables to optimize; name them");
+    static_assert(any, "xgrad::compute_gradients(loss, v...): there are no variables to optimize; name them");
     if constexpr (any) return gradients(loss, variables...);
 }
 /// A gradient (an expression, indexed_slices, or none) and its variable.
@@ -54,13 +54,15 @@ constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
     constexpr bool fits = detail::fits_variable<G, V>;
     constexpr bool moves = has_gradient(value_of<V>.type);
-    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v must be a variable");
-    static_assert(is_gradient, "xgrad::with_variable(gradient, v): a gradient is an expression, indexed_slices or none");
+    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v is not a variable; give a variable");
+    static_assert(is_gradient,
+        "xgrad::with_variable(gradient, v): the gradient is neither an expression, nor indexed_slices, nor none; give one of "
+        "these");
     static_assert(moves || !detail::is_variable<V>,
-        "xgrad::with_variable(gradient, v): v must be float or double; integers and truth values are set by assign(v, expression)");
+        "xgrad::with_variable(gradient, v): v has integers or truth values, which have no gradient; write assign(v, expression)");
     static_assert(fits || !moves || !detail::is_variable<V>,
-        "xgrad::with_variable(gradient, v): the gradient must have the shape and element type of v, float if v is bfloat16 or "
-        "float16. The values of indexed_slices are rows of v, one for each index");
+        "xgrad::with_variable(gradient, v): the gradient has another shape or element type than v; give that of v, for 16 bits "
+        "float, in indexed_slices a row for each index");
     if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }
@@ -105,8 +107,8 @@ consteval bool explain_groups(param_group_list<G...> const*, A const*...) {
     constexpr auto unpaired = [] { return first_without_pair(static_cast<groups const*>(nullptr), static_cast<A const*>(nullptr)...); };
     constexpr bool grouped = ungrouped().empty(), paired = unpaired().empty();
     constexpr bool one = (static_cast<int>(group_rule<G>::rest) + ... + 0) < 2 && first_named_twice<G...>().empty();
-    static_assert(one,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; a variable has one rule");
+    static_assert(one, "xgrad::apply_gradients(param_groups(...), output, pairs...): two groups take one variable, or the rest of them; "
+                       "remove it from one group");
     if constexpr (!grouped) variable_without_group<make_text(ungrouped)>();
     if constexpr (!paired) variable_without_pair<make_text(unpaired)>();
     return one && grouped && paired;
@@ -116,15 +118,17 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
     constexpr int count = (0 + ... + static_cast<int>(applied<A>::is_gradient));
     constexpr bool any = (applied<A>::exists || ...), known = !(std::is_same_v<G, refused_group> || ...);
     static_assert(count > 0,
-        "xgrad::apply_gradients(rule, output, pairs...): no variables provided; give with_variable(gradient, v) for each variable");
+        "xgrad::apply_gradients(rule, output, pairs...): there is no pair with a variable; write with_variable(gradient, v) "
+        "for each variable");
     if constexpr (!first_named_twice<typename applied<A>::named...>().empty())
         variable_of_two_pairs<make_text([] { return first_named_twice<typename applied<A>::named...>(); })>();
     static_assert(any || count == 0,
-        "xgrad::apply_gradients(rule, output, pairs...): no gradients provided for any variable: all of them are xgrad::none");
+        "xgrad::apply_gradients(rule, output, pairs...): all gradients are xgrad::none; give a gradient of a variable that the "
+        "loss depends on");
     constexpr bool scaled = (scales_loss<typename group_rule<G>::type> || ...);
     static_assert(!scaled,
-        "xgrad::apply_gradients(rule, output, pairs...): a rule that scales the loss would unscale gradients which do not "
-        "start as the scale; use minimize, or remove the link");
+        "xgrad::apply_gradients(rule, output, pairs...): a rule scales the loss, and would unscale gradients that do not "
+        "contain the scale; write minimize, or remove the link");
     if constexpr (is_gating<Gate>() && known && any && !(is_silent_pair<A> || ...))
         if constexpr (explain_groups(static_cast<param_group_list<G...> const*>(nullptr), static_cast<A const*>(nullptr)...)) {
             using updates = apply_updates<param_group_list<G...>, A...>;
@@ -137,9 +141,8 @@ auto make_applier(param_group_list<G...> const& groups, Output const&, variables
 template<gating Gate, class Output, class R, class... V, class... A>
 auto apply_by(same_optimizer_type<R, V...> const& o, Output const& output, A const&... pairs) {
     constexpr bool gradients = (applied<A>::is_gradient && ...);
-    static_assert(gradients,
-        "xgrad::apply_gradients(same_optimizer(train), output, pairs...): only gradients follow the output, "
-        "with_variable(gradient, v). The variables are those of train; assign(v, expression) belongs to another trainer");
+    static_assert(gradients, "xgrad::apply_gradients(same_optimizer(train), output, pairs...): an argument after the output is not "
+                             "with_variable(gradient, v); remove it, and write assign(v, expression) in another trainer");
     if constexpr (gradients)
         return make_applier<Gate, -1>(as_group_list(param_group_type<R, V...>{o.rule}), output, {{}, o.owner, &o.slots}, pairs...);
     else return trainer<refused_program<Output>>(std::tuple<>());
@@ -161,7 +164,8 @@ inline constexpr bool is_pair<assignment<V, E>> = true;
 template<class... Rules>
 constexpr auto param_groups(Rules const&... rules) {
     static_assert(sizeof...(Rules) > 0 && !(detail::is_assignment<Rules> || ...),
-        "xgrad::param_groups(rules...): give rules, alone or as param_group(rule, v...); assign(v, expression) is one of the pairs");
+        "xgrad::param_groups(rules...): there is no rule, or assign(v, expression) is among the rules; write rules or "
+        "param_group(rule, v...), and assignments as pairs");
     return param_group_list<decltype(detail::as_group(rules))...>{std::tuple(detail::as_group(rules)...)};
 }
 /// The results of a step: one expression, or outputs(a, b).
@@ -192,8 +196,8 @@ template<gating Gate = gating::none, class Rule, StepOutput Output, class... A>
     requires(!(detail::is_pair<std::remove_cvref_t<A>> && ...))
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(detail::never<Rule>,
-        "xgrad::apply_gradients(rule, output, pairs...): an argument after the output is neither with_variable(gradient, v), "
-        "nor assign(v, expression), nor the size of a named dimension, nor an owner of variables");
+        "xgrad::apply_gradients(rule, output, pairs...): an argument after the output is of no known kind; write "
+        "with_variable(gradient, v), assign(v, expression), a size of a named dimension, or an owner");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 template<gating Gate = gating::none, class Rule>
@@ -204,8 +208,8 @@ template<gating Gate = gating::none, class Rule, class Output, class... A>
     requires(!StepOutput<Output>)
 auto apply_gradients(Rule const&, Output const&, A&&...) {
     static_assert(detail::never<Output>,
-        "xgrad::apply_gradients(rule, output, pairs...): the loss or outputs(a, b), the result of a call, follows the rule. "
-        "Groups are one argument, param_groups(param_group(rule, v...), ...)");
+        "xgrad::apply_gradients(rule, output, pairs...): the second argument is neither the loss nor outputs(a, b); write that "
+        "after the rule, and several groups as param_groups(param_group(rule, v...), ...)");
     return trainer<refused_program<Output>>(std::tuple<>());
 }
 

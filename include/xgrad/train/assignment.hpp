@@ -53,9 +53,15 @@ constexpr int latest_version(node_info const* root, node_info const* v) {
 template<class V>
 constexpr auto updated(V const&) {
     constexpr bool variable = detail::is_value_of_variable<V>;
-    static_assert(variable, "xgrad::updated(v): v must be a variable; for new values of an expression write updated(v) for each v in it");
+    static_assert(variable, "xgrad::updated(v): v is not a variable; for new values of an expression write updated(v) for each v in it");
     if constexpr (variable) return node<op::updated, V>{};
     else return detail::refused{};
+}
+template<class V, class... A>   // catches updated(v, w)
+    requires(sizeof...(A) > 0)
+constexpr auto updated(V const&, A const&...) {
+    static_assert(detail::never<V>, "xgrad::updated(v): more than one argument is given; write updated(v) for each variable");
+    return detail::refused{};
 }
 
 /// A variable and an expression: each step sets the variable to the expression. The expression uses values before the step, and for
@@ -72,13 +78,14 @@ struct [[nodiscard(
 template<Expr V, Expr E>
 constexpr auto assign(V const&, E const&) {
     constexpr bool variable = detail::is_variable<V>;
-    static_assert(variable, "xgrad::assign(v, expression): v must be a variable");
+    static_assert(variable, "xgrad::assign(v, expression): v is not a variable; give a variable");
     if constexpr (variable) {
         static_assert(!V::trainable || assignment<V, E>::version > 0 || value_of<E>.wrong != fault::none,
-            "xgrad::assign(v, expression): v is trainable, so a rule updates it. Declare it as xgrad::non_trainable<...>, or "
-            "use updated(v) in the expression, the value after the rule");
+            "xgrad::assign(v, expression): v is trainable, so a rule updates it; declare it as xgrad::non_trainable<...>, or use "
+            "updated(v), the value after the rule, in the expression");
         static_assert(value_of<E>.wrong != fault::none || (value_of<E>.dims == value_of<V>.dims && value_of<E>.type == value_of<V>.type),
-            "xgrad::assign(v, expression): the expression must have the shape and element type of the variable");
+            "xgrad::assign(v, expression): the expression has another shape or element type than the variable; write "
+            "broadcast_to<...>(x) or cast<float>(x)");
     }
     return assignment<V, E>{};
 }

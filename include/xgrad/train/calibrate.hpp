@@ -55,7 +55,8 @@ public:
     calibration_result watched(F&& watcher, B const&... bindings) {
         constexpr bool fits = std::is_invocable_v<F&, calibration_result const&>;
         static_assert(fits,
-            "xgrad: fit.watched(watcher, x = array...): the watcher is called with a calibration_result: [](auto const& now) { ... }");
+            "xgrad: fit.watched(watcher, x = array...): the watcher cannot be called with a calibration_result; write [](auto "
+            "const& now) { ... }");
         if constexpr (fits) {
             using watcher_type = std::remove_reference_t<F>;
             return run(detail::arguments<P>(bindings...),
@@ -73,7 +74,7 @@ public:
     /// * Throws binding_error if the calibration does not move the variable.
     template<Expr V>
     void bounds(V const& variable, double lower, double upper) {
-        static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v must be a variable");
+        static_assert(detail::is_variable<V>, "xgrad: fit.bounds(v, lower, upper): v is not a variable; give a variable");
         if constexpr (detail::is_variable<V>) {
             stored_variable const& v = of(variable);
             if (!(lower <= upper))
@@ -91,7 +92,8 @@ public:
     template<class A, class B, class C>
         requires(!Expr<A>)
     void bounds(A const&, B const&, C const&) {
-        static_assert(sizeof(A) == 0, "xgrad: fit.bounds(v, lower, upper): the variable comes first, then its bounds");
+        static_assert(sizeof(A) == 0,
+            "xgrad: fit.bounds(v, lower, upper): the first argument is not a variable; write the variable first, then its bounds");
     }
     /// The covariance of the variables at their current values, which must be a minimum of the loss of these arrays:
     ///
@@ -113,7 +115,7 @@ public:
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
-        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(named, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
         if constexpr (named) {
             dim_size const list[]{sizes..., {}};
             host_->run.reserve(list, static_cast<int>(sizeof...(D)));
@@ -136,20 +138,20 @@ consteval bool moves_all_exactly() {
 template<class Loss>
 consteval bool can_calibrate() {
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
-    static_assert(state != y_state::no_expression, "xgrad::calibrate(loss, lbfgs{}): loss must be an expression");
+    static_assert(state != y_state::no_expression, "xgrad::calibrate(loss, lbfgs{}): loss is not an expression; give an expression");
     static_assert(
-        state != y_state::not_floating, "xgrad::calibrate(loss, lbfgs{}): the loss must be float or double; write cast<double>(loss)");
+        state != y_state::not_floating, "xgrad::calibrate(loss, lbfgs{}): the loss is neither float nor double; write cast<double>(loss)");
     if constexpr (state == y_state::good) {
         constexpr bool scalar = value_of<Loss>.dims.rank == 0;
-        static_assert(scalar, "xgrad::calibrate(loss, lbfgs{}): the loss must be one number; write mean(...) or sum(...)");
+        static_assert(scalar, "xgrad::calibrate(loss, lbfgs{}): the loss is not one number; write mean(...) or sum(...)");
         if constexpr (scalar) {
             using P = calibration_program<Loss>;
             constexpr bool any = P::update_count > 0, exact = moves_all_exactly<P>();
             static_assert(any,
-                "xgrad::calibrate(loss, lbfgs{}): no gradients for any variable: the loss depends on no trainable variable, or "
-                "only through comparisons, integers and stop_gradient");
+                "xgrad::calibrate(loss, lbfgs{}): the loss has no gradient for any variable; make it depend on trainable variables, "
+                "not only by comparisons, integers or stop_gradient");
             static_assert(exact,
-                "xgrad::calibrate(loss, lbfgs{}): a line search needs variables of float or double, and one of these has 16 bits; declare it as float and cast it");
+                "xgrad::calibrate(loss, lbfgs{}): a variable has 16 bits, too few for a line search; declare it as float and cast it");
             return any && exact;
         }
     }
@@ -173,8 +175,8 @@ template<class Loss, class... Where>
 auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
     constexpr bool known = (detail::says_where<Where> && ...);
     static_assert(known,
-        "xgrad::calibrate(loss, lbfgs{}, where...): the options are followed by sizes of the named dimensions of variables, or "
-        "by an owner of the variables");
+        "xgrad::calibrate(loss, lbfgs{}, where...): an argument after the options is neither a size nor an owner; write sizes "
+        "of the variables' named dimensions, or an owner of the variables");
     if constexpr (!known || !detail::can_calibrate<Loss>()) return calibration<refused_program<Loss>>(how);
     else {
         using P = detail::calibration_program<Loss>;
@@ -187,7 +189,9 @@ auto calibrate(Loss const&, lbfgs const& how, Where&&... where) {
 }
 template<class Loss, class... Where>   // calibrate(lbfgs{}, loss), calibrate(loss), calibrate(loss, adam{})
 auto calibrate(Loss const&, Where const&...) {
-    static_assert(sizeof(Loss) == 0, "xgrad::calibrate(loss, lbfgs{}): the loss comes first, then xgrad::lbfgs with its options");
+    static_assert(sizeof(Loss) == 0,
+        "xgrad::calibrate(loss, lbfgs{}): the arguments are not a loss and xgrad::lbfgs; write the loss first, then "
+        "xgrad::lbfgs with its options");
     return calibration<refused_program<Loss>>(lbfgs{});
 }
 

@@ -59,14 +59,13 @@ template<fixed_string Name>
 struct table_without_closed_form {
     static_assert(sizeof(Name) == 0,
         "xgrad::catch_up(trainer): a rule has no closed form for idle steps of its table: table_without_closed_form<...> names "
-        "it. Use momentum or gradient_descent, also in a chain with l2_regularization or decoupled_decay, for float or double");
+        "it; write momentum or gradient_descent, also with l2_regularization or decoupled_decay");
 };
 template<fixed_string Name>
 struct table_read_otherwise {
     static_assert(sizeof(Name) == 0,
-        "xgrad::catch_up(trainer): a table must be read only by lookups of one input, gather(table, ids): "
-        "table_read_otherwise<...> names it. Train a table with computed ids, scan, outputs or assignments in lazy or dense "
-        "steps");
+        "xgrad::catch_up(trainer): a table is read otherwise than by gather(table, ids) with the ids of one input: "
+        "table_read_otherwise<...> names it; train it in lazy or dense steps");
 };
 template<class P>
 struct table_without_closed_form_of : table_without_closed_form<make_text([] { return idle_tables<P>::first_not_linear(); })> {};

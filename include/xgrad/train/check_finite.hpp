@@ -101,7 +101,9 @@ XGRAD_COLD XGRAD_HOST odd_elements find_odd(variable_store const& store, bool sl
 template<class Owner>
 void check_finite(Owner const& owner) {
     constexpr bool owns = requires { owner.store().variables(); };
-    static_assert(owns, "xgrad::check_finite(owner): owner must be a trainer (minimize, apply_gradients) or xgrad::variables");
+    static_assert(owns,
+        "xgrad::check_finite(owner): owner is neither a trainer (minimize, apply_gradients) nor xgrad::variables; give one of "
+        "these");
     if constexpr (owns) {
         owner.store().expect_no_run("check_finite(owner)", store_access::read);
         if (detail::odd_elements const found = detail::find_odd(owner.store(), true); found.variable != nullptr)

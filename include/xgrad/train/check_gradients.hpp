@@ -18,13 +18,12 @@ template<class... X>
 struct wrt_list {};
 template<Expr... X>
 constexpr wrt_list<X...> wrt(X const&...) {
-    static_assert(sizeof...(X) > 0, "xgrad::wrt(x...): name at least one variable or input");
+    static_assert(sizeof...(X) > 0, "xgrad::wrt(x...): there is no x; name at least one variable or input");
     static_assert(((X::info.op->kind == op_kind::variable || X::info.op->kind == op_kind::input) && ...),
-        "xgrad::wrt(x...): x... must be variables or inputs; a gradient with respect to another expression has nothing that could be "
-        "moved");
+        "xgrad::wrt(x...): an x is neither a variable nor an input, so it cannot be moved; give variables and inputs only");
     static_assert((is_floating(X::info.value.type) && ...),
-        "xgrad::wrt(x...): x... must be float or double; integers have no gradient, and 16 bits are too few for "
-        "differences: take a float variable and cast it");
+        "xgrad::wrt(x...): an x is neither float nor double: it has no gradient, or too few bits for differences; take a float "
+        "variable and cast it");
     return {};
 }
 
@@ -248,8 +247,8 @@ gradient_report check_gradients(Loss const& loss, wrt_list<X...> x, binding<I, A
 template<class Loss, class... A>   // check_gradients(loss, train, x = images)
 gradient_report check_gradients(Loss const&, A const&...) {
     static_assert(detail::never<Loss>,
-        "xgrad::check_gradients(loss, wrt(w, b), owner, x = array): after the loss give wrt(...) of the variables and inputs, "
-        "then the owner of the variables, then the arrays");
+        "xgrad::check_gradients(loss, wrt(w, b), owner, x = array): an argument is missing or in another place; write the "
+        "loss, wrt(...) of variables and inputs, their owner, then the arrays");
     return {};
 }
 

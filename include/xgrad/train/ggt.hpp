@@ -32,7 +32,9 @@ struct ggt_options {
             hyper_info("eps", eps, allow::zero_or_more), hyper_info("svd_eps", svd_eps, allow::zero_or_more),
             hyper_info("sigma_eps", sigma_eps, allow::zero_or_more)};
         hyper_complaint wrong = detail::check_hypers("ggt", all.data(), all.size());
-        return wrong.empty() && svd_eps == 0 && sigma_eps == 0 ? hyper_complaint("ggt: svd_eps and sigma_eps must not both be 0") : wrong;
+        return wrong.empty() && svd_eps == 0 && sigma_eps == 0
+                   ? hyper_complaint("ggt: svd_eps and sigma_eps are both 0; write a number above 0 for one of them")
+                   : wrong;
     }
 };
 
@@ -139,8 +141,8 @@ constexpr std::string_view first_sparse() {
 template<fixed_string Name>
 struct sparse_variable {
     static_assert(sizeof(Name) == 0,
-        "xgrad::ggt(trainer): a variable read only by index has a sparse gradient: sparse_variable<...> names it. GGT needs "
-        "dense ones: give it to another trainer of the same variables, or read it as a whole");
+        "xgrad::ggt(trainer): a variable read only by index has a sparse gradient: sparse_variable<...> names it; read it as a "
+        "whole, or give it to another trainer of these variables");
 };
 template<class P>
 struct sparse_variable_of : sparse_variable<make_text([] { return first_sparse<P>(); })> {};
@@ -176,7 +178,7 @@ class ggt {
     using rules = typename P::rules;
     static constexpr bool dense = detail::first_sparse<P>().empty(), plain = !detail::scales_loss<rules>;
     static_assert(sizeof(typename detail::said<dense>::template by<detail::sparse_variable_of<P>>) > 0);
-    static_assert(plain, "xgrad::ggt(trainer): GGT would see gradients that a loss scale has multiplied; remove dynamic_loss_scale or "
+    static_assert(plain, "xgrad::ggt(trainer): a loss scale multiplies the gradients that GGT would see; remove dynamic_loss_scale or "
                          "fixed_loss_scale from the chain");
 
     trainer<P>& train_;

@@ -147,7 +147,8 @@ public:
         requires(sizeof...(A) > 0 && sizeof...(A) < 4 && !(std::is_same_v<std::remove_cvref_t<A>, growing_table> || ...))
     explicit growing_table(A&&...) {
         static_assert(sizeof...(A) > 99,
-            "xgrad::growing_table(name, owner, table, initializer): something is missing: growing_table users(\"users\", train, table, random_uniform{.seed = 1})");
+            "xgrad::growing_table(name, owner, table, initializer): an argument is missing; write growing_table users(\"users\", "
+            "train, table, random_uniform{.seed = 1})");
     }
     /// `name` is the name in checkpoints. Throws value_error in these cases:
     ///
@@ -157,8 +158,8 @@ public:
     template<class Owner, class Variable, class Initializer>
     growing_table(std::string name, Owner& owner, Variable const&, Initializer const& how, growing_table_options options = {})
         : name_(std::move(name)), store_(&owner.store()), variable_(-1), law_(how.law()), options_(options) {
-        static_assert(
-            detail::is_variable<Variable>, "xgrad::growing_table{name, owner, v, initializer}: v must be a variable of the owner");
+        static_assert(detail::is_variable<Variable>,
+            "xgrad::growing_table{name, owner, v, initializer}: v is not a variable of the owner; give one of its variables");
         if constexpr (detail::is_variable<Variable>) find(Variable::info.attrs.name, Variable::info.attrs.name_hash);
         if (variable().rank < 1 || variable().extents[0] < 2)
             fail({"needs a first axis of at least two rows: row 0 is that of keys without one"});

@@ -93,8 +93,8 @@ constexpr std::string_view first_used_otherwise() {
 template<fixed_string Name>
 struct table_used_otherwise {
     static_assert(sizeof(Name) == 0,
-        "xgrad::interleaved_rows(trainer): a table must be read only by gather and embedding_bag, and moved by one rule: "
-        "table_used_otherwise<...> names it. With scan, outputs or assignments of the table call the trainer itself");
+        "xgrad::interleaved_rows(trainer): a table is read otherwise than by gather and embedding_bag, or moved by several "
+        "rules: table_used_otherwise<...> names it; call the trainer itself");
 };
 template<class P>
 struct table_used_otherwise_of : table_used_otherwise<make_text([] { return first_used_otherwise<P>(); })> {};
@@ -126,8 +126,8 @@ class interleaved_rows : held_rows {
     static constexpr int count = list::count();
     static constexpr bool looked_up = detail::first_used_otherwise<P>().empty();
     static_assert(count > 0,
-        "xgrad::interleaved_rows(trainer): no rule moves only the rows of a table that occur, with slots of the table's type. "
-        "Use lazy_adam, adagrad, momentum or ftrl, and read the table by gather(table, ids), in float or double");
+        "xgrad::interleaved_rows(trainer): no rule moves only those rows of a table that occur, with slots of its type; write "
+        "lazy_adam, adagrad, momentum or ftrl, and gather(table, ids)");
     static_assert(sizeof(typename detail::said<looked_up>::template by<detail::table_used_otherwise_of<P>>) > 0);
 
     trainer<P>& train_;

@@ -27,11 +27,10 @@ template<class... A>
 consteval bool place_fits() {
     constexpr int owners = (0 + ... + static_cast<int>(is_owner<std::remove_cvref_t<A>>));
     constexpr bool constant = ((is_owner<std::remove_cvref_t<A>> && std::is_const_v<std::remove_reference_t<A>>) || ...);
-    static_assert(owners < 2, "xgrad: a trainer shares the variables of one owner; remove the other owner");
+    static_assert(owners < 2, "xgrad: a trainer gets more than one owner of its variables; remove the other owner");
     static_assert(owners == 0 || size_count_of<A...> == 0,
-        "xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it; remove features = 300");
-    static_assert(
-        !constant, "xgrad: a trainer changes the variables of the owner that it is given, and this one is const; give one that is not");
+        "xgrad: a trainer gets an owner and a size of a named dimension, which the owner has already; remove features = 300");
+    static_assert(!constant, "xgrad: a trainer gets an owner that is const, but a step changes its variables; give one that is not");
     return owners < 2 && (owners == 0 || size_count_of<A...> == 0) && !constant;
 }
 template<class... A>
@@ -128,8 +127,9 @@ template<gating Gate, bool Fuse, int Given, class Outputs, class... G>
 auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G const&... groups) {
     using Loss = typename step_outputs<Outputs>::loss;
     constexpr y_state state = differentiable(static_cast<Loss const*>(nullptr));
-    static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss must be an expression");
-    static_assert(state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss must be float or double; write cast<float>(loss)");
+    static_assert(state != y_state::no_expression, "xgrad::minimize(loss, rule): loss is not an expression; give an expression");
+    static_assert(
+        state != y_state::not_floating, "xgrad::minimize(loss, rule): the loss is neither float nor double; write cast<float>(loss)");
     if constexpr (is_gating<Gate>() && state == y_state::good && sizeof...(G) > 0 && !(std::is_same_v<G, refused_group> || ...)) {
         static_assert((static_cast<int>(group_rule<G>::rest) + ...) < 2,
             "xgrad::minimize(loss, rules...): two rules have no list of variables, and the second would move none; name the "
@@ -147,14 +147,13 @@ auto make_trainer(Outputs const&, [[maybe_unused]] variables_place const& at, G 
             "xgrad::minimize(loss, rules...): one group scales the loss and another one does not unscale its gradients; begin the chain of each group with the "
             "same link: chain(dynamic_loss_scale{}, adam{})");
         static_assert(integers || P::update_count > 0 || P::loses_gradient || P::new_values != planner::new_value_fault::none,
-            "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups: only comparisons, "
-            "stop_gradient, integers or operations without derivative(...) connect it with trainable variables. Minimize a "
-            "cross entropy, not an accuracy");
+            "xgrad::minimize(loss, rule): the loss has no gradient for any variable of these groups, only comparisons, "
+            "stop_gradient, integers or operations without derivative(...); minimize a cross entropy, not an accuracy");
         constexpr bool complete = integers || twice || P::update_count == 0 || first_without_gradient<typename P::request, G...>().empty();
         static_assert(sizeof(typename said<complete>::template by<without_gradient_in<typename P::request, G...>>) > 0);
         static_assert(integers || P::update_count == 0 || patterns_match<typename P::request, G...>(),
-            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the "
-            "loss, or only variables of earlier groups. `*` means any text: param_group<\"deep/*\">(adam{})");
+            "xgrad::minimize(loss, param_group<\"pattern\">(rule), ...): the pattern matches no trainable variable of the loss, or "
+            "only variables of earlier groups; write param_group<\"deep/*\">(adam{}), where `*` means any text");
         return make_trainer_of<P, Given>(std::tuple(groups.rule...), at);
     } else return trainer<refused_program<Loss>>(std::tuple<>());
 }

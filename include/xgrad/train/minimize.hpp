@@ -38,12 +38,14 @@ template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rule
 auto minimize(Loss const& loss, Rules&&... rules) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));
     constexpr bool swapped = !Expr<Loss> && (Expr<Rules> || ...);
-    static_assert(!swapped, "xgrad::minimize(loss, rule): the loss comes first, then the rules");
-    static_assert(sizeof...(Rules) > where, "xgrad::minimize(loss, rule): give an update rule such as xgrad::adam{.learning_rate = 1e-3}");
+    static_assert(!swapped, "xgrad::minimize(loss, rule): the loss is not the first argument; write the loss first, then the rules");
+    static_assert(sizeof...(Rules) > where,
+        "xgrad::minimize(loss, rule): there is no update rule; give one, such as xgrad::adam{.learning_rate = 1e-3}");
     if constexpr (swapped) return trainer<refused_program<Loss>>(std::tuple<>());
     else if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
         static_assert(sizeof...(Rules) == 1,
-            "xgrad::minimize(loss, same_optimizer(train)): it is the only rule, on the variables of train; remove the other arguments");
+            "xgrad::minimize(loss, same_optimizer(train)): there are other arguments, but the rule and the variables are those of "
+            "train; remove them");
         if constexpr (sizeof...(Rules) == 1) return detail::minimize_by<Gate, Fuse>(loss, rules...);
         else return trainer<refused_program<Loss>>(std::tuple<>());
     } else if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);

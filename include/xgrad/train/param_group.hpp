@@ -23,7 +23,7 @@ template<class Rule, Expr... V>
 constexpr auto param_group(Rule const& rule, V const&...) {
     constexpr bool variables = (detail::is_variable<V> && ...);
     static_assert(explain_rule<Rule>());
-    static_assert(variables, "xgrad::param_group(rule, v...): v... must be variables");
+    static_assert(variables, "xgrad::param_group(rule, v...): a v is not a variable; give variables only");
     if constexpr (variables && UpdateRule<Rule>) return param_group_type<Rule, V...>{rule};
     else return detail::refused_group{};
 }
@@ -32,7 +32,8 @@ template<class Rule, class... V>
     requires(!(Expr<V> && ...))
 constexpr auto param_group(Rule const&, V const&...) {
     static_assert(detail::never<Rule>,
-        "xgrad::param_group(rule, v...): the rule comes first, then variables; those of a name are param_group<\"deep/*\">(adam{})");
+        "xgrad::param_group(rule, v...): an argument after the rule is not a variable; write the rule first, then variables, "
+        "or their names: param_group<\"deep/*\">(adam{})");
     return detail::refused_group{};
 }
 

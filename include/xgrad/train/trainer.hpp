@@ -175,8 +175,8 @@ class [[nodiscard(
             "xgrad: train.compute_gradients(...): a result of this trainer reads updated(v), which exists only after the "
             "updates; compute it in a separate function");
         static_assert(gated,
-            "xgrad: train.compute_gradients(...): a step in two parts has all gradients before all updates; make the trainer with "
-            "minimize<xgrad::gating::graph>(...)");
+            "xgrad: train.compute_gradients(...): this trainer makes some updates before all gradients, but a step in two parts "
+            "cannot; make the trainer with minimize<xgrad::gating::graph>(...)");
         return gated && in_time;
     }
 
@@ -204,7 +204,7 @@ public:
         state_->create(*store_);
     }
 
-    trainer(trainer const&) = delete;   // use auto b = std::move(a), or minimize(loss, rule, a), which shares its variables
+    trainer(trainer const&) = delete;   // a trainer is copied; write auto b = std::move(a), or minimize(loss, rule, a) to share variables
     trainer(trainer&&) = default;
     trainer& operator=(trainer&&) = default;
     ~trainer() = default;
@@ -221,7 +221,7 @@ public:
     template<class... B>
     auto operator()(B const&...) const {
         static_assert(
-            detail::never<P>, "xgrad: a constant trainer is called, and a step changes it; remove const, or make a function{y, train}");
+            detail::never<P>, "xgrad: a constant trainer is called, but a step changes it; remove const, or make a function{y, train}");
     }
     template<class R = void>
     auto operator()(detail::in_braces) {
@@ -230,7 +230,7 @@ public:
     template<class... B>
     float step(B const&...) {
         static_assert(detail::never<P>,
-            "xgrad: there is no train.step(); a call is a step, forward, backward and update: train(x = images, y = labels)");
+            "xgrad: there is no train.step(); write train(x = images, y = labels), which is a step: forward, backward and update");
         return 0;
     }
     /// A step for real-time threads: no exception, no allocation. Call reserve first. If it fails nothing has changed, except with
@@ -274,8 +274,8 @@ public:
                 else return -1;
             }();
             static_assert(step >= 0,
-                "xgrad: train.gradient(v): v must be a variable that this trainer updates, by a gradient that does not depend "
-                "on updated(...)");
+                "xgrad: train.gradient(v): v is not a variable that this trainer updates, or its gradient depends on updated(...); "
+                "give another variable");
             if constexpr (step >= 0) return gradient_at<V, step>();
         }
     }
@@ -297,7 +297,7 @@ public:
     template<class... D>
     void reserve(D... sizes) {
         constexpr bool named = (std::is_same_v<D, dim_size> && ...);
-        static_assert(named, "xgrad: sizes of named dimensions are written batch = 64");
+        static_assert(named, "xgrad: an argument is not the size of a named dimension; write its name and size: batch = 64");
         if constexpr (named) {
             dim_size const list[]{sizes..., {}};
             reserve_all(list, static_cast<int>(sizeof...(D)));
@@ -340,7 +340,7 @@ public:
     template<std::size_t G = 0>
     auto& rule() {
         constexpr bool exists = G < static_cast<std::size_t>(groups);
-        static_assert(exists, "xgrad: train.rule<G>(): this trainer has fewer groups; they are counted from 0");
+        static_assert(exists, "xgrad: train.rule<G>(): this trainer has no group G; write a smaller G, counted from 0");
         expect_no_run("train.rule()", store_access::read);
         state_->hand_out();
         return std::get < exists ? G : 0 > (state_->all);
@@ -362,10 +362,10 @@ public:
     /// A slot of any shape and element type, by a name that is known at compile time: `train.slot<"accumulator">(w1)`.
     template<fixed_string Name, Expr V>
     auto slot(V const& variable) {
-        static_assert(detail::is_variable<V>, "xgrad: train.slot<name>(v) takes a variable");
+        static_assert(detail::is_variable<V>, "xgrad: train.slot<name>(v): v is not a variable; give a variable");
         if constexpr (detail::is_variable<V>) {
             constexpr slot_info const* info = slot_named(V::info.attrs.name_hash, Name.view());
-            static_assert(info != nullptr, "xgrad: train.slot<name>(v): the rule that moves v has no slot of that name");
+            static_assert(info != nullptr, "xgrad: train.slot<name>(v): the rule of v has no slot of that name; write another name");
             if constexpr (info != nullptr) {
                 constexpr axis_range axes = axes_of(info->scope, V::rank);
                 using element = cpp_type_t<info->type_for(V::info.value.type)>;
@@ -379,8 +379,8 @@ public:
     }
     template<class V>   // slot("m", w)
     auto slot(std::string_view, V const&) {
-        static_assert(
-            detail::never<V>, "xgrad: train.slot(v, name): the variable comes first; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
+        static_assert(detail::never<V>,
+            "xgrad: train.slot(v, name): the first argument is not a variable; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
     }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::array.elements, extents....: extents are integers, one for each axis
+// expect-error: xgrad::array\(elements, extents\.\.\.\): an extent is not an integer
 // Half a row.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

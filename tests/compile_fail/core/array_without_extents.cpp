@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::array\(elements, extents\.\.\.\): the extents follow the elements one by one, without braces: xgrad::array\(numbers, 64, 784\)
+// expect-error: xgrad::array\(elements, extents\.\.\.\): the extents are missing or in braces
 // extents in braces.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the attributes of an operation are a struct of
+// expect-error: xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps
 // Four bytes of padding between two members have no defined value.
 #include <xgrad/core/operations/elementwise.hpp>
 

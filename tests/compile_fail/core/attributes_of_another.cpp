@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with<op, \.\.\.>: an argument is not the operation's struct op::attributes, nor an extent, nor a name
+// expect-error: xgrad::with<op, \.\.\.>: an argument is neither the operation's struct op::attributes, nor an extent, nor a name
 // The attributes of another operation.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a composite_op gives its gradients by derivative\(...\)
+// expect-error: xgrad: this composite_op has derive\(\.\.\.\), which only row_op and kernel_op have
 // The gradient in the form of an operation on rows: it would be that of the parts.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad::constant<T, value>: the value is an integer
+// expect-error[g++]: xgrad::constant<T, value>: value is not an integer
 // expect-error[clang]: double
 // clang before 18 takes no fraction as a template argument.
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::constant<T, value>: T does not hold this value exactly
+// expect-error: xgrad::constant<T, value>: value is above 2\^53, or T does not hold it exactly
 // Three milliards in 32 bits.
 #include <xgrad/ops/ops.hpp>
 

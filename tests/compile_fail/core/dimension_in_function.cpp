@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a named dimension is not a constant
+// expect-error: xgrad: a named dimension is not constexpr
 // a dimension that is a variable of a function.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a named dimension is made of its name in quotes
+// expect-error: xgrad::dim: the argument is not a name in quotes
 // a size in place of a name.
 #include <xgrad/ops/ops.hpp>
 

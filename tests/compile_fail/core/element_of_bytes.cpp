@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the elements of inputs and variables are float
+// expect-error: xgrad: an element type is none of float, double, std::int32_t, std::int64_t, bool, bfloat16 and float16
 // bytes.
 #include <xgrad/ops/ops.hpp>
 

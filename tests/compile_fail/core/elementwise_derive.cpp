@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an elementwise_op gives its gradients by derivative\(...\)
+// expect-error: xgrad: this elementwise_op has derive\(\.\.\.\), which only row_op and kernel_op have
 // The gradient in the form of an operation on rows: none would pass.
 #include <xgrad/ops/ops.hpp>
 

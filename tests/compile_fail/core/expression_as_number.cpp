@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: no number here: values come from function
+// expect-error: an expression is used as a number; write select
 // an expression is a condition.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression has no elements to iterate over
+// expect-error: xgrad: a loop iterates over an expression, which has no elements
 // a loop over an expression.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an element-wise operation has at most three operands
+// expect-error: xgrad: this element-wise operation has more than three operands
 // Four operands.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: no number here: values come from function
+// expect-error: an expression is used as a number; write select
 // a function of the standard library.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a constant such as 0.5_c is written in decimal
+// expect-error: xgrad: a constant with the suffix _c is a hexadecimal, binary or octal number
 // The digits of a user-defined literal are ours to read.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad: `indices` of an operation does not fit it \(operation_with_wrong_indices<\.\.\.> names it\): the operand that it names is
-// expect-error[clang]: \{"pick"\}.*xgrad: `indices` of an operation does not fit it \(operation_with_wrong_indices<\.\.\.> names it\): the operand that it names is
+// expect-error[g++]: xgrad: `indices` of an operation names an operand or axis that is missing or no integer: operation_with_wrong_indices<\.\.\.>
+// expect-error[clang]: \{"pick"\}.*xgrad: `indices` of an operation names an operand or axis that is missing or no integer
 // A bound that is not there.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression has no x\[i\]; write slice
+// expect-error: xgrad: an expression is indexed by x\[i\]
 // an element of an expression.
 #include <xgrad/ops/ops.hpp>
 

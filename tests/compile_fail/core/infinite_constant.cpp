@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a constant such as 0.5_c is larger than double can hold
+// expect-error: xgrad: a constant with the suffix _c is larger than double can hold
 // More than the largest double.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation has attributes and got none
+// expect-error: xgrad: this operation has attributes and is used without them
 // A kernel that would run with zeros for its attributes.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a kernel_op gives its gradients by `static constexpr void derive\(derivation&\)`
+// expect-error: xgrad: this kernel_op has derivative\(\.\.\.\), which only elementwise_op and composite_op have
 // The gradient in the form of an element-wise operation: none would pass.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

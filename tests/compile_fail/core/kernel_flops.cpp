@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: flops of this operation must be `static constexpr int flops`
+// expect-error: xgrad: flops of this operation has another form
 // Flops as a function that returns a number: it would be unclear for which shapes.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a kernel_op with reports_indices needs `static constexpr index_bound indices`: which operand holds the indices, and their
+// expect-error: xgrad: a kernel_op with reports_indices has no member `indices`
 // A kernel that reports indices without saying which operand holds them.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a kernel_op has at most 21 operands and outputs
+// expect-error: xgrad: a kernel_op has more than 21 operands and outputs
 // A kernel of 21 operands and an output.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: scratch_bytes\(...\) of this kernel_op must be `static constexpr extent scratch_bytes\(kernel_operands const&\)`
+// expect-error: xgrad: scratch_bytes\(\.\.\.\) of this kernel_op has another form
 // Scratch memory requested in the form of an earlier version: the kernel would get none.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the operands of this operation have ranks or shapes that it does not take
+// expect-error: xgrad: the operands of this operation have ranks or shapes that its infer\(\.\.\.\) does not take
 // An operation on matrices.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

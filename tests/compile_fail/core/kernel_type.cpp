@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation does not take operands of these element types
+// expect-error: xgrad: the operands of this operation have element types that its infer\(\.\.\.\) does not take
 // An operation on floats.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent must be an integer of at least 0, or a named dimension for a size that comes with the call: inline constexpr
+// expect-error: xgrad: an extent is neither an integer of at least 0 nor a named dimension
 // -1 for a size that is not known yet.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a view takes the elements of another view
+// expect-error: xgrad: a view is assigned something other than a view of its type
 // a number for a view.
 #include <xgrad/xgrad.hpp>
 

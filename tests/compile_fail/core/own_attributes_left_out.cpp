@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation has attributes and got none
+// expect-error: xgrad: this operation has attributes and is used without them
 // A composite that would run with zeros for its attributes.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: derivative\(\.\.\.\) of this operation returns a gradient without the gradient of the result
+// expect-error: xgrad: derivative\(\.\.\.\) of this operation returns a gradient without g, its last argument, which is the gradient of the result
 // The last argument is not used: the chain rule would end here.
 #include <xgrad/ops/ops.hpp>
 

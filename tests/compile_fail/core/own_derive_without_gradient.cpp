@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: derive\(\.\.\.\) of this operation sets a gradient d\.out\[i\] that is not made of d\.gradient
+// expect-error: xgrad: derive\(\.\.\.\) of this operation sets a gradient d\.out\[i\] that does not depend on the gradients of the outputs
 // The gradient of the output is not used.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the properties of an elementwise_op must be constants
+// expect-error: xgrad: a property of this elementwise_op is not a constant
 // A property that could change while a program runs.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: xgrad::math:: is for numbers
+// expect-error: xgrad: a function of xgrad::math, which is for numbers, gets an expression
 // A function of numbers on symbols.
 #include <xgrad/ops/ops.hpp>
 

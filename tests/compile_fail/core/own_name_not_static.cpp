@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an operation has a name
+// expect-error: xgrad: this operation has no constant name, or its name is not public
 // The name is a member of each object.
 #include <xgrad/ops/ops.hpp>
 

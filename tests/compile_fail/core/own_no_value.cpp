@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an elementwise_op has a function for one element
+// expect-error: xgrad: this elementwise_op has no value\(\.\.\.\), the function for one element
 // No value.
 #include <xgrad/ops/ops.hpp>
 

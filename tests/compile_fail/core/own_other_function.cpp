@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: row_function is for a struct derived from row_op
+// expect-error: xgrad: row_function, kernel_function or elementwise gets a struct with another base
 // An operation with its own loops as one on rows.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

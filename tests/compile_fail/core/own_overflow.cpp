@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent that infer\(\.\.\.\) of this operation returns is a sum, product or quotient of too many named dimensions
+// expect-error: xgrad: infer\(\.\.\.\) of this operation returns an extent with too many named dimensions in a sum, product or quotient
 // A product of four named dimensions.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: infer\(\.\.\.\) of this row_op gives the output other axes than the first operand has
+// expect-error: xgrad: infer\(\.\.\.\) of this row_op changes other axes of the first operand than the last
 // One number for all rows.
 #include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a comparison of SIMD batches is used as a condition of if or \?:, but each lane has a separate answer
+// expect-error: xgrad: a comparison of SIMD batches is used in if or \?:, but each lane has a separate answer
 // If in value: each lane has its own answer.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: value\(\.\.\.\) of this elementwise_op takes single numbers only, but its body also runs on SIMD batches: static auto
+// expect-error: xgrad: value\(\.\.\.\) of this elementwise_op takes single numbers only, but its body also runs on SIMD batches
 // value takes float, and the loops run on batches.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this element-wise operation takes another number of operands: that of the parameters of its value\(\.\.\.\)
+// expect-error: xgrad: this element-wise operation gets more or fewer operands than its value\(\.\.\.\) has parameters
 // Two operands have a derivative each; the call has one.
 #include <xgrad/ops/ops.hpp>
 

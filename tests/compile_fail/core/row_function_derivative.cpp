@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a row_op gives its gradients by `static constexpr void derive\(derivation&\)`
+// expect-error: xgrad: this row_op has derivative\(\.\.\.\), which only elementwise_op and composite_op have
 // The gradient in the form of an element-wise operation: none would pass.
 #include <xgrad/ops/ops.hpp>
 

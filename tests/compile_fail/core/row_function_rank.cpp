@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation works on rows, and an operand has no axis
+// expect-error: xgrad: an operand of this operation on rows has no axis
 // A number has no row.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the operands of this operation on rows do not fit
+// expect-error: xgrad: the operands of this operation on rows have different axes before the last, or a last axis that it does not take
 // A batch and a vector.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation on rows does not take operands of this element type
+// expect-error: xgrad: an operand of this operation on rows has an element type that it does not take
 // Floats only, by its own rule.
 #include <xgrad/ops/ops.hpp>
 

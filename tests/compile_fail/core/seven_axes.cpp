@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a tensor has at most six axes
+// expect-error: xgrad: a tensor has more than six extents
 // Seven extents.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this function takes no symbols
+// expect-error: xgrad: a symbol is given to a function that needs its shape at compile time
 // A function whose axes are those of a type, inside a derivative.
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/ops.hpp>

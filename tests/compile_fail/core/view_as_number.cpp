@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: no number: a view of several elements
+// expect-error: a view is used as a number
 // a matrix for a number.
 #include <xgrad/xgrad.hpp>
 

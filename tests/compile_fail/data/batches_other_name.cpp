@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::batches\{options, arrays...\}: the options come first, in braces
+// expect-error: xgrad::batches\{options, arrays\.\.\.\}: the first argument is not the options in braces, size, seed, shuffle, drop_last, name
 // The name that PyTorch's loader has.
 #include <xgrad/data/batches.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an argument of this call has no input
+// expect-error: xgrad: an argument of this call is not bound to an input
 // An array without its input.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: assign\(v, array\): the variable comes first
+// expect-error: xgrad: assign\(v, array\): the first argument is not a variable
 // the array first.
 #include <xgrad/xgrad.hpp>
 

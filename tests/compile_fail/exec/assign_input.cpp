@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: assign\(v, array\): v must be a variable
+// expect-error: xgrad: assign\(v, array\): v is not a variable
 // An input takes no value.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

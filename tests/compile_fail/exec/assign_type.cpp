@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: assign\(v, array\): the array must hold elements of the variable
+// expect-error: xgrad: assign\(v, array\): the array has another element type than the variable
 // doubles into a variable of floats.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

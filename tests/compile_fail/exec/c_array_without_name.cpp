@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a C array without a name is bound, which a binding cannot hold
+// expect-error: xgrad: the bound C array has no name, and a binding cannot hold it
 // An array that ends with the expression.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

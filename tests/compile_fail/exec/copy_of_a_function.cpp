@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: not copied: auto g = std::move\(f\)
+// expect-error: a function is copied; write auto g = std::move\(f\)
 // a function that is copied.
 #include <xgrad/xgrad.hpp>
 

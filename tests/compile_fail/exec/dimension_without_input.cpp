@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size
-// expect-error[clang]: \{"batch"\}.*xgrad: no input of this expression has a named dimension as an extent, so a call cannot find its size
+// expect-error[g++]: xgrad: a named dimension is no extent of any input, so a call cannot find its size: dimension_without_input<\.\.\.>
+// expect-error[clang]: \{"batch"\}.*xgrad: a named dimension is no extent of any input, so a call cannot find its size
 // A vector repeated along a dimension that no array shows.
 #include <xgrad/xgrad.hpp>
 

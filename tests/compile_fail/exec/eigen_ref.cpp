@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an Eigen::Ref without a name is bound, which may hold a copy that no binding can keep
+// expect-error: xgrad: the bound Eigen::Ref has no name, and may hold a copy that no binding can keep
 // A Ref of constant elements.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

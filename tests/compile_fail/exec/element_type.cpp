@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the array bound to this input has another element type; convert it first
+// expect-error: xgrad: the array bound to this input has another element type, and nothing is converted silently
 // doubles for floats.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

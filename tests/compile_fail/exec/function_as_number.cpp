@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: no number: call it
+// expect-error: a function is used as a number; write a call
 // a function that is not called.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function<decltype\(y\)>: another expression is given
+// expect-error: xgrad::function<decltype\(y\)>: the expression is not the one that the type names
 // A function of one expression is made of another one.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function<T>: T is the type of an expression
+// expect-error: xgrad::function<T>: T is not the type of an expression or of outputs\(a, b\)
 // more errors: a class without its program
 // A function of a number.
 #include <xgrad/xgrad.hpp>

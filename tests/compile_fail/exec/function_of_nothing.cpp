@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: no function without an expression: as a member write function<decltype\(y\)> f\{y, train\}, below its owner
-// expect-error[clang]: must explicitly initialize the member 'predict'|no function without an expression
+// expect-error[g++]: the expression is missing; as a member write function<decltype\(y\)> f\{y, train\}, below its owner
+// expect-error[clang]: must explicitly initialize the member 'predict'|the expression is missing
 // A member that the constructor forgets.
 #include <xgrad/xgrad.hpp>
 

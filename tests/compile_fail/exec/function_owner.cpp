@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function\{expression, owner\}: owner must be a trainer
+// expect-error: xgrad::function\{expression, owner\}: owner is neither a trainer nor xgrad::variables
 // A second expression in place of the owner.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: grow\(features = 600, how\): how must be an initializer
+// expect-error: xgrad: grow\(features = 600, how\): how is missing, or is not an initializer of the new elements
 // New rows of unknown values.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(array, v\.\.\.\): the array must hold elements of the variable's type
+// expect-error: xgrad::initial\(array, v\.\.\.\): the array has another element type than the variable
 // Doubles for a variable of float.
 #include <xgrad/xgrad.hpp>
 

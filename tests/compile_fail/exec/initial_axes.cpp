@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): orthogonal needs a variable of at least two axes
+// expect-error: xgrad::initial\(how, v\.\.\.\): orthogonal is given to a variable of fewer than two axes
 // A vector among orthogonal matrices.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): v\.\.\. must be variables
+// expect-error: xgrad::initial\(how, v\.\.\.\): a v is not a variable
 // An expression of a variable begins with nothing.
 #include <xgrad/xgrad.hpp>
 

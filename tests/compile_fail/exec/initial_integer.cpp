@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): random numbers are for floating variables
+// expect-error: xgrad::initial\(how, v\.\.\.\): random numbers are given to a variable of integers or truth values
 // A counter that begins at random.
 #include <xgrad/xgrad.hpp>
 

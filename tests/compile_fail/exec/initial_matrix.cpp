@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): identity_initializer needs a matrix
+// expect-error: xgrad::initial\(how, v\.\.\.\): identity_initializer is given to a variable that is not a matrix
 // A vector that begins as a matrix.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v\.\.\.\): a function is not an initializer
+// expect-error: xgrad::initial\(how, v\.\.\.\): how is a function, not an initializer
 // A function of the element.
 #include <xgrad/xgrad.hpp>
 

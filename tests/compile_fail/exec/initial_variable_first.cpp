@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::initial\(how, v...\): the initializer or the array comes first, then variables
+// expect-error: xgrad::initial\(how, v\.\.\.\): a variable is the first argument
 // The variable before its initializer.
 #include <xgrad/xgrad.hpp>
 

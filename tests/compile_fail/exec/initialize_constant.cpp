@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: initialize, assign and grow change variables
+// expect-error: xgrad: initialize, assign or grow is called on a constant owner, whose variables would change
 // an owner that is const.
 #include <xgrad/xgrad.hpp>
 

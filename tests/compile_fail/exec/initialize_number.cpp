@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: initialize\(how\): how must be an initializer
+// expect-error: xgrad: initialize\(how, \.\.\.\): how is not an initializer
 // A seed in place of an initializer.
 #include <xgrad/xgrad.hpp>
 

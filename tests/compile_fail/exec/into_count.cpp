@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: f\.into\(arrays\.\.\.\): there must be one array for each result that is not a number, in the order of outputs\(\.\.\.\)
+// expect-error: xgrad: f\.into\(arrays\.\.\.\): there are more or fewer arrays than results that are not numbers
 // An array for the number too.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: f.into.array.: the array has other elements than the result
+// expect-error: xgrad: f\.into\(array\): the array has another element type than the result, and nothing is converted silently
 // doubles for a result of floats.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

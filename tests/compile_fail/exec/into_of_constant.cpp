@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: f\.into\(\.\.\.\) of a constant function, but a call writes into the function
+// expect-error: xgrad: f\.into\(\.\.\.\) is called on a constant function, but a call writes into the function
 // A constant function.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: f.into.array.: the array has no name, so that the results would end with it
+// expect-error: xgrad: f\.into\(array\): the array has no name, so the results would end with it
 // A vector that is not read.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::named_array\{name, array\}: inputs take float, double, signed integers of 32 or 64 bits
+// expect-error: xgrad::named_array\{name, array\}: the array has an element type that no input has
 // integers of 16 bits, by name.
 #include <xgrad/exec/named_arrays.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::outputs\(a, b\.\.\.\): an output is xgrad::none \(is_no_output<4> means the fourth\): the gradient of a y that does not depend on this x
+// expect-error: xgrad::outputs\(a, b\.\.\.\): an output is xgrad::none, the gradient of a y that does not depend on its x: is_no_output<4> means the fourth
 // One of the gradients is none.
 #include <xgrad/xgrad.hpp>
 

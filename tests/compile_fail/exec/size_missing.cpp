@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an owner needs the size of each named dimension of its variables
+// expect-error: xgrad: sizes of named dimensions are missing, or belong to no variable: sizes_of<\.\.\.> names the variables' dimensions
 // A variable with a named dimension, of which the owner does not know the size.
 #include <xgrad/xgrad.hpp>
 

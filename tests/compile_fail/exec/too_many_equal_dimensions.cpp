@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the size of a tensor of this expression has too many named dimensions: a product has at most three, a sum at most two such
+// expect-error: xgrad: a tensor's size has too many named dimensions: more than two products, or more than three in one
 // A fourth power of a dimension. Its third power is a stride.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

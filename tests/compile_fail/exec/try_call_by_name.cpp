@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: try_step and try_call do not throw, but binding arrays by name may
+// expect-error: xgrad: try_step or try_call gets arrays by name, which may throw when they are bound
 // the call that throws nothing, by names.
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: value\(v\) takes the variable, not its name
+// expect-error: xgrad: value\(v\): v is a name or another object, not a variable
 // A name, and an element of the view: one error.
 #include <xgrad/xgrad.hpp>
 

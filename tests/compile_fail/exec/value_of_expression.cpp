@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: value\(v\) takes a variable
+// expect-error: xgrad: value\(v\): v is an expression, not a variable
 // The value of an expression.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::variables\{expressions\.\.\., sizes\.\.\.\}: an argument is not an expression and not a size such as features = 300
+// expect-error: xgrad::variables\{expressions\.\.\., sizes\.\.\.\}: an argument is neither an expression nor a size such as features = 300
 // A number.
 #include <xgrad/xgrad.hpp>
 

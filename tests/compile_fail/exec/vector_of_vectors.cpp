@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the elements of the array bound to this input are not numbers
+// expect-error: xgrad: the array bound to this input has elements that are not numbers
 // Rows that are not contiguous.
 #include <xgrad/xgrad.hpp>
 

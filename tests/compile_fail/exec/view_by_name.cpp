@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a view of memory that can be written cannot be assigned to by name
+// expect-error: xgrad: a named view of elements that can be written is assigned to, which is ambiguous
 // It could mean the elements, or another view.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an element of a view has one index for each axis
+// expect-error: xgrad: view\(i\.\.\.\) has more or fewer indices than the view has axes
 // one index of two.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::vocabulary: it has a name
+// expect-error: xgrad::vocabulary: the name is missing, by which a checkpoint finds its keys
 // No name.
 #include <xgrad/sparse/vocabulary.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): gradients must be a std::tuple
+// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): gradients are not a std::tuple of expressions, indexed_slices and none
 // One gradient instead of a tuple of them.
 #include <xgrad/xgrad.hpp>
 

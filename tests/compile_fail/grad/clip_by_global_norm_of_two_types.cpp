@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): all gradients must be float, or all double
+// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): the gradients are not all float or all double
 // Gradients of two element types.
 #include <xgrad/xgrad.hpp>
 

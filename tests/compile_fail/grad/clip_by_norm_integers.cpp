@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_norm\(x, clip_norm\): x must be float or double
+// expect-error: xgrad::clip_by_norm\(x, clip_norm\): x is neither float nor double
 // Integers have no norm of their type.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_norm\(x, clip_norm\): clip_norm must be one number
+// expect-error: xgrad::clip_by_norm\(x, clip_norm\): clip_norm is not one number above 0
 // A number of the program, which the graph does not have.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): clip_norm must be one number
+// expect-error: xgrad::clip_by_global_norm\(gradients, clip_norm\): clip_norm is not one number above 0
 // A limit for each element.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::clip_by_norm\(x, clip_norm\): clip_norm must be one number above 0
+// expect-error: xgrad::clip_by_norm\(x, clip_norm\): clip_norm is not one number above 0
 // A limit that turns the gradient round.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::global_norm\(gradients\): all gradients must be float, or all double
+// expect-error: xgrad::global_norm\(gradients\): the gradients are not all float or all double
 // Gradients of two element types.
 #include <xgrad/xgrad.hpp>
 

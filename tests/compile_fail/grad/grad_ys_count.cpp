@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradients\(y, grad_ys\(g...\), x...\): the number of grad_ys is not that of the ys
+// expect-error: xgrad::gradients\(y, grad_ys\(g\.\.\.\), x\.\.\.\): there are more or fewer grad_ys than ys
 // Two gradients for one y.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::grad_ys\(g...\): each g must be an expression
+// expect-error: xgrad::grad_ys\(g\.\.\.\): a g is neither an expression, nor indexed_slices, nor none
 // A bare number as gradient.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

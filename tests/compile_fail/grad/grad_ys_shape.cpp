@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: a grad_y does not broadcast to the shape of its y
+// expect-error: xgrad::gradients\(y, grad_ys\(g\.\.\.\), x\.\.\.\): a grad_y does not broadcast to its y: from the right, its extents must be equal or 1
 // A gradient of another shape.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: gradient is the type of a gradient
+// expect-error: xgrad: gradient is a type and is called like a function
 // the name of the type.
 #include <xgrad/xgrad.hpp>
 

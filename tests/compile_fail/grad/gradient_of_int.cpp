@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradients\(y, x...\): y must be float or double
+// expect-error: xgrad::gradients\(y, x\.\.\.\): y is neither float nor double
 // The gradient of an integer.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

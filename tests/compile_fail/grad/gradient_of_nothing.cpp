@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradients\(y, x...\): name at least one x
+// expect-error: xgrad::gradients\(y, x\.\.\.\): there is no x
 // With respect to nothing.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

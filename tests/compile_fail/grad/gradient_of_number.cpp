@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradients\(y, x...\): y must be an expression
+// expect-error: xgrad::gradients\(y, x\.\.\.\): y is not an expression
 // The gradient of a number.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

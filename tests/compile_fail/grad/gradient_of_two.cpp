@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::gradient_of\(y, x\): one x
+// expect-error: xgrad::gradient_of\(y, x\): there is no x, or more than one
 // Two xs where one is asked for.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

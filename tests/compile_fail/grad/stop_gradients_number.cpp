@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::stop_gradients\(h...\): each h must be an expression
+// expect-error: xgrad::stop_gradients\(h\.\.\.\): an h is not an expression
 // A number held constant.
 #include <xgrad/grad/gradients.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: more than 32 ys, grad_ys, stop_gradients and xs together
+// expect-error: xgrad::gradients\(y, x\.\.\.\): ys, grad_ys, stop_gradients and xs are more than 32 together
 // Gradients with respect to forty things in one request.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this takes a trainer, a function or a program type
+// expect-error: xgrad: the argument is neither a trainer, nor a function, nor a program type
 // An expression in place of what runs it.
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>

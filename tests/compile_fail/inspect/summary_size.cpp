@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: sizes of named dimensions are written batch = 64
+// expect-error: xgrad: an argument is not the size of a named dimension
 // A number in place of a named size.
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::restore\(owner, path\): the owner comes first
+// expect-error: xgrad::restore\(owner, path\): the owner is const, has no variables yet or is not first, or the path is missing
 // the path first.
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>

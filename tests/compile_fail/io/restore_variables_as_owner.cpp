@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::restore\(owner, path, variables_as\): owner must be a trainer
+// expect-error: xgrad::restore\(owner, path, variables_as\): owner is neither a trainer \(minimize, apply_gradients\) nor xgrad::variables
 // Chosen variables for a function, which only borrows them.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/io/checkpoint.hpp>

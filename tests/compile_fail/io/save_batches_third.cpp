@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path, metadata, others...\): the third argument is a map of texts
+// expect-error: xgrad::save\(owner, path, metadata, others\.\.\.\): the third argument is not a map of texts
 // Batches in place of the metadata.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/checkpoint.hpp>

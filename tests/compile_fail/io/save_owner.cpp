@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path\): owner must be a trainer
+// expect-error: xgrad::save\(owner, path\): owner is neither a trainer \(minimize, apply_gradients\) nor xgrad::variables
 // A function in place of the owner of its variables.
 #include <xgrad/exec/function.hpp>
 #include <xgrad/io/checkpoint.hpp>

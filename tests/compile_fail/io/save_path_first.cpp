@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path\): the owner comes first
+// expect-error: xgrad::save\(owner, path\): the path is the first argument
 // The path before the trainer.
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path\): the owner comes first
+// expect-error: xgrad::save\(owner, path\): the path is the first argument
 // The path first, and an owner without a name.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/io/checkpoint.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path\): the owner comes first, then the path of the file
+// expect-error: xgrad::save\(owner, path\): the second argument is not a path
 // The path first, a std::string.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/checkpoint.hpp>

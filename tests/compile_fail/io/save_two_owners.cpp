@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::save\(owner, path, metadata, others...\): others are vocabularies
+// expect-error: xgrad::save\(owner, path, metadata, others\.\.\.\): one of the others is no vocabulary, growing table, batches or window of ggt
 // A second owner for the same file.
 #include <xgrad/data/batches.hpp>
 #include <xgrad/io/checkpoint.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::saver: it takes a folder and options, not an owner
+// expect-error: xgrad::saver: an owner is given in place of the folder
 // A saver of a trainer.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/io/saver.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: saver.save\(owner, metadata, others...\) makes the path itself
+// expect-error: xgrad: saver\.save\(owner, metadata, others\.\.\.\): the owner is not first, or the second argument is not a map of texts
 // A path for a saver, which has its own.
 #include <xgrad/io/saver.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: snapshot.restore\(owner\) takes an owner that is not const, then at most variables_only
+// expect-error: xgrad: snapshot\.restore\(owner\): the owner is missing, const or not first
 // The flag before the owner.
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/xgrad.hpp>

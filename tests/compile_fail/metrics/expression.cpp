@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::metrics: update\(predictions, labels\) takes arrays, and this is an expression
+// expect-error: xgrad::metrics: update\(predictions, labels\) gets an expression, which has no values
 // An expression.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/core/arrays/array.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::dense: name and units are template arguments
+// expect-error: xgrad::nn::dense: name and units are not alone in angle brackets, or x is not the only argument
 // an activation as an argument.
 #include <xgrad/xgrad.hpp>
 

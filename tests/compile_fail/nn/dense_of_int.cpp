@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::dense<name, units>\(x\): x must be float or double
+// expect-error: xgrad::nn::dense<name, units>\(x\): x is neither float nor double
 // A layer on integers.
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::dense<name, units>\(x\): x must have at least two axes
+// expect-error: xgrad::nn::dense<name, units>\(x\): x has fewer than two axes, or its last extent is not an integer
 // A layer on a vector.
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/ops/ops.hpp>

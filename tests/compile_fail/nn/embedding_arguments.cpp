@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::embedding: name, rows and width are template arguments
+// expect-error: xgrad::nn::embedding: name, rows and width are not all in angle brackets
 // rows and width as arguments.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::max_norm<axes...>\(w, max_value\): max_value is a norm, so it is not below 0
+// expect-error: xgrad::nn::max_norm<axes\.\.\.>\(w, max_value\): max_value is below 0, which no norm is
 // Numbers that no norm can have.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/nn/nn.hpp>

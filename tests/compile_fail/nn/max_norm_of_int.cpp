@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::max_norm<axes...>\(w, max_value\): w must be float or double
+// expect-error: xgrad::nn::max_norm<axes\.\.\.>\(w, max_value\): w is neither float nor double
 // A norm of integers.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::max_norm<axes...>\(w, max_value\): max_value is a number of the graph
+// expect-error: xgrad::nn::max_norm<axes\.\.\.>\(w, max_value\): max_value is missing or not an expression
 // A bare number as a bound.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::min_max_norm<axes...>\(w, min_value, max_value, rate\): w must be float or double
+// expect-error: xgrad::nn::min_max_norm<axes\.\.\.>\(w, min_value, max_value, rate\): w is neither float nor double
 // A norm of integers.
 #include <xgrad/xgrad.hpp>
 

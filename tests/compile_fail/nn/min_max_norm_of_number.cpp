@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::min_max_norm<axes...>\(w, min_value, max_value, rate\): the three are numbers of the graph
+// expect-error: xgrad::nn::min_max_norm<axes\.\.\.>\(w, min_value, max_value, rate\): one of the three bounds is not an expression
 // A bare number as a bound.
 #include <xgrad/xgrad.hpp>
 

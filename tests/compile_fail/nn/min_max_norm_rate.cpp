@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::min_max_norm<axes...>\(w, min_value, max_value, rate\): rate must be in \[0, 1\]
+// expect-error: xgrad::nn::min_max_norm<axes\.\.\.>\(w, min_value, max_value, rate\): rate is outside of \[0, 1\]
 // Numbers that no norm can have.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/nn/nn.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::min_max_norm<axes...>\(w, min_value, max_value, rate\): 0 <= min_value <= max_value must hold
+// expect-error: xgrad::nn::min_max_norm<axes\.\.\.>\(w, min_value, max_value, rate\): min_value is below 0 or above max_value
 // Numbers that no norm can have.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/nn/nn.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::residual\(x, f\): f must be a function object without state
+// expect-error: xgrad::nn::residual\(x, f\): f is not a function object without state
 // A lambda that captures.
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: sort\(x\) and argsort\(x\) go along the last axis
+// expect-error: xgrad: sort\(x\) or argsort\(x\) gets an axis or an order, but sorts the last axis upwards
 // Another axis.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the shape is a template argument
+// expect-error: xgrad::broadcast_to\(x\): the shape is not in angle brackets
 // Extents as arguments.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the element type is a template argument
+// expect-error: xgrad::cast\(x\): the element type is not in angle brackets, or is not one of inputs and variables
 // No element type.
 #include <xgrad/ops/ops.hpp>
 

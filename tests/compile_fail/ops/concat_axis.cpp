@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::concat<axis>\(...\): no such axis
+// expect-error: xgrad::concat<axis>\(\.\.\.\): axis is outside of -rank \.\.\. rank-1 of the operands
 // Axis 2 of matrices.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the axis is a template argument, and the expressions are given one by one: concat<1>\(a, b\)
+// expect-error: xgrad::concat<axis>\(a, b\.\.\.\): the axis is not in angle brackets, or the expressions are missing or in braces
 // The axis as an argument.
 #include <xgrad/ops/ops.hpp>
 

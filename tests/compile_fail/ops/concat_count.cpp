@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::concat<axis>\(...\): at most 32 operands
+// expect-error: xgrad::concat<axis>\(\.\.\.\): more than 32 operands are given
 // 33 operands.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::concat<axis>\(...\): extents other than the axis differ
+// expect-error: xgrad::concat<axis>\(\.\.\.\): operands differ in an extent of another axis
 // [batch, 4] on top of [4, 3].
 #include <xgrad/ops/ops.hpp>
 

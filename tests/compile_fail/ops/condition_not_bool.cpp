@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation needs bool operands; compare first
+// expect-error: xgrad: an operand of this operation is not bool
 // A number as a condition.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::constant<T, value>: numbers of an expression are not bfloat16 or float16
+// expect-error: xgrad::constant<T, value>: T is bfloat16 or float16, in which nothing is computed
 // A constant of bfloat16.
 #include <xgrad/ops/ops.hpp>
 

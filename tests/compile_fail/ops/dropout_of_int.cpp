@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::dropout<.name.>\(x, rate\): x must be float or double
+// expect-error: xgrad::dropout<"name">\(x, rate\): x is neither float nor double
 // dropout of integers.
 #include <xgrad/ops/ops.hpp>
 

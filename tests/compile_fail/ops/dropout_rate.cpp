@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::dropout<.name.>\(x, rate\): rate is the share of elements that become 0, from 0 to below 1; write 0.5_c
+// expect-error: xgrad::dropout<"name">\(x, rate\): rate, the fraction of elements that become 0, is outside of \[0, 1\)
 // A rate in per cent.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a random stream has a name
+// expect-error: xgrad::dropout\(x, rate\): the name of the random stream is not in angle brackets, or the rate is missing
 // No name.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::eval\(y\): y must be an expression
+// expect-error: xgrad::eval\(y\): y is not an expression
 // a number in place of the logits.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the axis is a template argument: expand_dims
+// expect-error: xgrad::expand_dims\(x\): the axis is not in angle brackets
 // The axis as an argument.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::expand_dims<axis>\(x\): no such axis
+// expect-error: xgrad::expand_dims<axis>\(x\): axis is outside of -rank-1 \.\.\. rank
 // Axis 3 of a matrix.
 #include <xgrad/ops/ops.hpp>
 

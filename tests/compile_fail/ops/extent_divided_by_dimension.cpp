@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent is divided by an integer, as in
+// expect-error: xgrad: an extent is divided by something that is not an integer
 // A quotient of two dimensions.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an extent of the result is a sum, product or quotient of too many named dimensions
+// expect-error: xgrad: an extent of the result has too many named dimensions in a sum, product or quotient
 // An extent with more than two terms of named dimensions.
 #include <xgrad/ops/ops.hpp>
 

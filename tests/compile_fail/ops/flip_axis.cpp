@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::flip<axes...>\(x\): no such axis, or one of them twice
+// expect-error: xgrad::flip<axes\.\.\.>\(x\): an axis does not exist in x or is there twice
 // Axis 1 and the last one of a matrix are one axis.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: gather\(table, ids\) takes rows
+// expect-error: xgrad::gather\(table, ids\): an axis or another number of arguments is given
 // an axis.
 #include <xgrad/ops/ops.hpp>
 

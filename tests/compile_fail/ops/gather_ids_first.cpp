@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: The table comes first
+// expect-error: xgrad: a lookup such as gather\(table, ids\) has ids that are not integers
 // The ids before the table, as Keras writes Embedding(...)(ids).
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an expression does not change, so there is no \+\+
+// expect-error: xgrad: there is no \+\+ or -- of expressions, which do not change
 // as of a number.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this operation needs float or double operands; write cast<float>
+// expect-error: xgrad: an operand of this operation is neither float nor double
 // An integer's exponential.
 #include <xgrad/ops/ops.hpp>
 

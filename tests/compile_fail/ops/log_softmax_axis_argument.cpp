@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: axes are numbers, from 0 or from the end, as template arguments
+// expect-error: xgrad: an axis is not a number in angle brackets, or keep_dims is not a tag
 // The axis as an argument, as in NumPy.
 #include <xgrad/ops/ops.hpp>
 

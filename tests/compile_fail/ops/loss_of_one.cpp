@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a loss is a function of two expressions
+// expect-error: xgrad: a loss gets more or fewer than two expressions, \(logits, labels\) or \(a, b\)
 // no labels.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::matmul\(a, b\): a and b must be float or double
+// expect-error: xgrad::matmul\(a, b\): a and b are neither float nor double
 // A product of integer matrices.
 #include <xgrad/ops/ops.hpp>
 

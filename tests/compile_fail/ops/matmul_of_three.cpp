@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: matmul\(a, b\) takes two operands
+// expect-error: xgrad::matmul\(a, b\): more or fewer than two operands are given
 // the bias as a third operand.
 #include <xgrad/ops/ops.hpp>
 

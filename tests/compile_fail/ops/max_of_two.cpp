@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::max<axes...>\(x\) is the maximum over axes of one expression
+// expect-error: xgrad::max<axes\.\.\.>\(x\): two operands are given, and max is over axes of one
 // The reduction where the larger of two is meant.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this reduction needs float or double; write cast<float>
+// expect-error: xgrad: the operand of this reduction is neither float nor double
 // The mean of integers.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: axes are numbers
+// expect-error: xgrad: an axis is not a number in angle brackets, or keep_dims is not a tag
 // a named dimension as an axis.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: expressions are compared element by element with not_equal
+// expect-error: xgrad: there is no != of expressions
 // != of an expression and a number.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the depth is a template argument
+// expect-error: xgrad::one_hot\(ids\): the depth is not in angle brackets
 // The depth as an argument.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an operation has at most 32 operands
+// expect-error: xgrad: an operation has more than 32 operands
 // A user's operation on 33 rows.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an element-wise function has no template arguments
+// expect-error: xgrad: an element-wise function has template arguments
 // the exponent as a template argument.
 #include <xgrad/ops/ops.hpp>
 

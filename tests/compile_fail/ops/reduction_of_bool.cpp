@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a reduction of bool; write cast<float>
+// expect-error: xgrad: the operand of a reduction is bool
 // Counting truths.
 #include <xgrad/ops/ops.hpp>
 

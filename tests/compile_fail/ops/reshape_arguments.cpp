@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the new shape is a template argument
+// expect-error: xgrad::reshape\(x\): the new shape is not in angle brackets
 // Extents as arguments.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(...\), sequence...\): body::value must take one argument for each carry
+// expect-error: xgrad::scan<body>\(carry\(\.\.\.\), sequence\.\.\.\): body::value cannot be called with these arguments
 // The body takes no row of the sequence.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence\): the sequence begins with the first dimension of a carry
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\): the sequence begins with a carry's first dimension, but its first axis is time
 // expect-error: "\[batch, time, 4\]"}.*"\[batch, 4\]"
 // The batch is the first axis of the sequence.
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): body must be a struct derived from xgrad::region
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): body is not derived from xgrad::region
 // A body without its base.
 #include <xgrad/ops/ops.hpp>
 

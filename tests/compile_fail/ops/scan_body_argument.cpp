@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence...\): the body is a template argument
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): the body is not in angle brackets
 // the body of a loop as an argument.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: carry\(\.\.\.\) and emit\(\.\.\.\) of a loop take expressions
+// expect-error: xgrad: carry\(\.\.\.\) or emit\(\.\.\.\) of a loop gets something that is not an expression
 // A number is carried.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start...\), ...\): body::value returns another number of carries
+// expect-error: xgrad::scan<body>\(carry\(start\.\.\.\), \.\.\.\): body::value returns more or fewer carries than the loop begins with
 // One carry becomes two.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(\.\.\.\): carries, sequences and the outer expressions that the body reads are more than 32 together, or outputs
+// expect-error: xgrad::scan<body>\(\.\.\.\): carries, sequences and expressions that the body reads, or outputs and history, are more than 32 together
 // The body reads 33 outer numbers one by one.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(...\): body::value must return carry\(next...\)
+// expect-error: xgrad::scan<body>\(\.\.\.\): body::value does not return its carries
 // The body returns an expression.
 #include <xgrad/ops/ops.hpp>
 

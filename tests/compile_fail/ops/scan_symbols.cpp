@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error[clang]: xgrad: value\(\.\.\.\) of a loop's body takes symbols, but it gets expressions
-// expect-error[g++]: xgrad::scan<body>\(carry\(...\), sequence...\): body::value must take .* each of the type auto
+// expect-error[g++]: xgrad::scan<body>\(carry\(\.\.\.\), sequence\.\.\.\): body::value cannot be called with these arguments
 // more errors: the body is called by no type, and its carry is refused
 // The types of derivative(...) in a body.
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): the first argument is carry\(\.\.\.\) of the start values
+// expect-error: xgrad::scan<body>\(carry\(start\), sequence\.\.\.\): the first argument is not carry\(\.\.\.\), or another is not an expression
 // The start is not in carry(...).
 #include <xgrad/ops/ops.hpp>
 

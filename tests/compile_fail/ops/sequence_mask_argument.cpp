@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the length of the mask is a template argument: sequence_mask<time>\(lengths\)
+// expect-error: xgrad::sequence_mask\(lengths\): the length of the mask is not in angle brackets
 // The length as an argument, as in TensorFlow.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sigmoid_cross_entropy\(logits, labels\): both must be float or both double, the logits first
+// expect-error: xgrad::sigmoid_cross_entropy\(logits, labels\): logits and labels are not both float or both double
 // Integer labels as the first argument.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: axis, begin and end are template arguments
+// expect-error: xgrad::slice\(x\): axis, begin and end are not all in angle brackets
 // A range as arguments.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::slice<axis, begin, end>\(x\): no such axis
+// expect-error: xgrad::slice<axis, begin, end>\(x\): axis is outside of -rank \.\.\. rank-1
 // Axis 2 of a matrix.
 #include <xgrad/ops/ops.hpp>
 

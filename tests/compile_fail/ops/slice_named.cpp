@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::slice<axis, begin, end>\(x\): 0 <= begin
+// expect-error: xgrad::slice<axis, begin, end>\(x\): begin or end is outside of the axis, or they are exchanged
 // More than a named dimension has, whatever its size.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::slice<axis, begin, end>\(x\): 0 <= begin
+// expect-error: xgrad::slice<axis, begin, end>\(x\): begin or end is outside of the axis, or they are exchanged
 // Elements 2 to 5 of 4.
 #include <xgrad/ops/ops.hpp>
 

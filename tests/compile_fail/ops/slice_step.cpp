@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::slice<axis, begin, end, step>\(x\): the step must be an integer of at least 1
+// expect-error: xgrad::slice<axis, begin, end, step>\(x\): step is not an integer of at least 1
 // Backwards.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::softmax_cross_entropy\(logits, labels\): both must be float
+// expect-error: xgrad::softmax_cross_entropy\(logits, labels\): logits and labels are not both float or both double
 // Class numbers for softmax_cross_entropy.
 #include <xgrad/ops/ops.hpp>
 

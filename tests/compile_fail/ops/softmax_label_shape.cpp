@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::softmax_cross_entropy\(logits, labels\): logits and labels must have one shape
+// expect-error: xgrad::softmax_cross_entropy\(logits, labels\): logits and labels have different shapes
 // Labels of another shape.
 #include <xgrad/ops/ops.hpp>
 

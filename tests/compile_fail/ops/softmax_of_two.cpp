@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a reduction such as sum\(x\) is of one
+// expect-error: xgrad: a reduction such as sum\(x\) gets several expressions
 // Two expressions.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): logits must be float or double
+// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): logits are neither float nor double
 // Integer logits.
 #include <xgrad/ops/ops.hpp>
 

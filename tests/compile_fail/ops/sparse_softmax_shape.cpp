@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): labels must have the shape of logits without
+// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): labels do not have the shape of logits without the last axis
 // Labels with an axis too many.
 #include <xgrad/ops/ops.hpp>
 

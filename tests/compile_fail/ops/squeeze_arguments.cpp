@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the axis is a template argument: squeeze
+// expect-error: xgrad::squeeze\(x\): the axis is not in angle brackets
 // No axis.
 #include <xgrad/ops/ops.hpp>
 

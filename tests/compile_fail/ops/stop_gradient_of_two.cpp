@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: stop_gradient\(x\) is of one expression
+// expect-error: xgrad::stop_gradient\(x\): there is no x, or more than one
 // Two expressions.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the number of elements is a template argument
+// expect-error: xgrad::top_k\(x\): the number of elements is not in angle brackets
 // the number as an argument.
 #include <xgrad/ops/ops.hpp>
 

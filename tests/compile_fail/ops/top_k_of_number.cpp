@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::top_k<k>\(x\): x has no axis
+// expect-error: xgrad::top_k<k>\(x\): x is one number and has no axis
 // The largest of one number.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the order of axes is a template argument
+// expect-error: xgrad::transpose\(x\): the order of axes is not in angle brackets
 // Axes as arguments.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::transpose<p...>\(x\): p... must name each axis of x once
+// expect-error: xgrad::transpose<p\.\.\.>\(x\): an axis does not exist in x or is there twice
 // An axis twice.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::transpose<p...>\(x\): give one axis of x
+// expect-error: xgrad::transpose<p\.\.\.>\(x\): the number of axes is not the rank of x
 // A permutation of three axes for a matrix.
 #include <xgrad/ops/ops.hpp>
 

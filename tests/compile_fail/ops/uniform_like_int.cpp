@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::uniform_like<.name.>\(x\): x must be float or double
+// expect-error: xgrad::uniform_like<"name">\(x\): x is neither float nor double
 // Random integers.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: averaged_steps\{rule\} takes a rule that moves no matrices
+// expect-error: xgrad: averaged_steps\{rule\} gets a rule that moves matrices, or has reductions per::optimizer or slots_move_behind
 // Steps of matrices are averaged.
 #include <xgrad/optim/optim.hpp>
 

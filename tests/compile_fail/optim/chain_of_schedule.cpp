@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::chain\(links\.\.\.\): a schedule is used as a link, but it is the value of a hyper-parameter: chain\(adam\{\.learning_rate =
+// expect-error: xgrad::chain\(links\.\.\.\): a schedule is used as a link, but it is the value of a hyper-parameter
 // A schedule as a link.
 #include <xgrad/optim/optim.hpp>
 

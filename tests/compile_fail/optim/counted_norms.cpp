@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: counted\{rule\} takes a rule without reductions whose slots are per::element or per::optimizer
+// expect-error: xgrad: counted\{rule\} gets a rule with reductions, or with slots that are neither per::element nor per::optimizer
 // more errors: what is not there for such a rule
 // Counters around a rule that needs norms.
 #include <xgrad/optim/rules/adam.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: scalars of the optimizer are slots of its rule
+// expect-error: xgrad: this update rule has `powers`, `power_names` or `init_powers`, which are not read
 // A scalar of the optimizer that is counted and not declared.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a hyper-parameter takes a function with the alignment of double at most
+// expect-error: xgrad: a hyper-parameter gets a function with a larger alignment than double
 // A function of the step that is aligned to a cache line.
 #include <xgrad/optim/hyper.hpp>
 

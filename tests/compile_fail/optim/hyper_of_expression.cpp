@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a hyper-parameter is a number, a schedule
+// expect-error: xgrad: a hyper-parameter is neither a number, nor a schedule, nor a trivially copyable function double f\(std::int64_t step\) const
 // an input as learning rate.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: arithmetic with a hyper-parameter, which may be a schedule
+// expect-error: xgrad: a hyper-parameter, which may be a schedule, is used in arithmetic
 // A rate in a product.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a hyper-parameter takes a function of at most 128 bytes
+// expect-error: xgrad: a hyper-parameter gets a function of more than 128 bytes
 // A function of the step that does not fit in place.
 #include <xgrad/optim/hyper.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: lazy\{chain\(multi_steps\{k\}, ...\)\} would lose the gradients
+// expect-error: xgrad: lazy\{chain\(multi_steps\{k\}, \.\.\.\)\} loses the gradients of rows that do not occur in the last of the k steps
 // Rows of micro-batches before the last one.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::lookahead: it takes a period, a number of steps, and not a rule or trainer
+// expect-error: xgrad::lookahead: the period is not a number of steps, but a rule or trainer
 // A rule within lookahead.
 #include <xgrad/optim/optim.hpp>
 

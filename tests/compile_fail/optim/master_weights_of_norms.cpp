@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: master_weights<Half>\(rule\) and stochastic_rounding\(rule\) take a rule without reductions
+// expect-error: xgrad: master_weights<Half>\(rule\) or stochastic_rounding\(rule\) gets a rule with reductions or slots per row
 // A norm around which rounding would happen twice.
 #include <xgrad/optim/optim.hpp>
 

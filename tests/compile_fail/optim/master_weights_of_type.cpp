@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::master_weights<Half>\(rule\): Half is the type of the variables, xgrad::bfloat16 or xgrad::float16
+// expect-error: xgrad::master_weights<Half>\(rule\): Half is neither xgrad::bfloat16 nor xgrad::float16
 // The type of the master in place of that of the variable.
 #include <xgrad/optim/optim.hpp>
 

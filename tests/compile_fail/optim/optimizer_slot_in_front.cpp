@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory; those per::optimizer are double and follow
+// expect-error: xgrad: a slot of this update rule is no floating type, or one per::optimizer is not double or not after the others
 // A slot of the optimizer before one of the variable.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule has a name
+// expect-error: xgrad: this update rule has no name; write static constexpr std::string_view name = "my_rule";
 // No name.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule needs the names of its slots
+// expect-error: xgrad: this update rule has no names of slots
 // Slots that are not constant.
 #include <xgrad/xgrad.hpp>
 

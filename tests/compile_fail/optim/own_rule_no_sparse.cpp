@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule needs `sparse`: what it does to rows that are not in a sparse gradient
+// expect-error: xgrad: this update rule has no `sparse`, for rows that are not in a sparse gradient
 // A truth value for sparse.
 #include <xgrad/xgrad.hpp>
 

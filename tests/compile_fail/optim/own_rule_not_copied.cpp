@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule is copied, and this one cannot be
+// expect-error: xgrad: this update rule cannot be copied
 // A rule that cannot be copied.
 #include <xgrad/xgrad.hpp>
 

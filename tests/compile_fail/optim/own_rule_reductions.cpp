@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: reductions of an update rule are a constant list
+// expect-error: xgrad: `reductions` of this update rule is not a constant list
 // One reduction that is no list.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: reductions of an update rule are per::row, per::column, per::variable or per::optimizer
+// expect-error: xgrad: a reduction of this update rule is per::element, or per::optimizer without being a sum or a mean
 // A sum over one element.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: check\(\) of an update rule must be `std::string check\(\) const`
+// expect-error: xgrad: check\(\) of this update rule has another form
 // A check that cannot be called on a constant rule: nothing would be checked.
 #include <xgrad/optim/rule.hpp>
 

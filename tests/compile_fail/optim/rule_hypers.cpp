@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: hypers\(\) of an update rule must be `auto hypers\(\) const`
+// expect-error: xgrad: hypers\(\) of this update rule has another form
 // A list that cannot be asked of a constant rule: nothing would be checked.
 #include <xgrad/optim/rule.hpp>
 

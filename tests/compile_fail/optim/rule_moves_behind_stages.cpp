@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: the stages of the reductions of an update rule must begin with 0 or 1 and increase by one in the list
+// expect-error: xgrad: the stages of this rule's reductions do not begin with 0 or 1, or do not increase by one
 // Two stages of reductions, though the slots move after the first.
 #include <xgrad/optim/optim.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule has at most eight slots
+// expect-error: xgrad: this update rule has more than eight slots
 // A rule with more slots than the store has places for.
 #include <xgrad/optim/rule.hpp>
 

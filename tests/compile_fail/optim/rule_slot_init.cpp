@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: slot_init\(...\) of an update rule must be `double slot_init\(int slot\) const`
+// expect-error: xgrad: slot_init\(\.\.\.\) of this update rule has another form
 // One value for all slots: they would begin with 0.
 #include <xgrad/optim/rule.hpp>
 

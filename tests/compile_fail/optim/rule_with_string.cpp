@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule is copied in each step, which must not allocate, but a member owns memory, like std::string or std::function
+// expect-error: xgrad: a member of this update rule owns memory, like std::string, but a rule is copied in each step, which must not allocate
 // A rule that keeps a text.
 #include <xgrad/optim/rule.hpp>
 

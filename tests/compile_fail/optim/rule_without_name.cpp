@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an update rule needs a constant name that is not empty
+// expect-error: xgrad: this update rule has no constant name, or an empty one, which errors and checkpoints need
 // A rule with an empty name.
 #include <xgrad/optim/rule.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this is not an update rule: it needs static members `name`, `slots`
+// expect-error: xgrad: this is not an update rule, because it has no static members `name`, `slots` and `sparse`
 // A struct without the members of a rule.
 #include <xgrad/optim/rule.hpp>
 #include <xgrad/optim/rules/sgd.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: piecewise_constant takes at most seven boundaries
+// expect-error: xgrad::piecewise_constant\(boundaries, values\): more than seven boundaries are given
 // Eight boundaries.
 #include <xgrad/optim/schedules/schedules.hpp>
 

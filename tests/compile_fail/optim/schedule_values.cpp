@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: piecewise_constant takes one more value than boundaries
+// expect-error: xgrad::piecewise_constant\(boundaries, values\): the number of values is wrong
 // As many values as boundaries.
 #include <xgrad/optim/schedules/schedules.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: slots of an update rule are float, double, bfloat16 or float16 in memory
+// expect-error: xgrad: a slot of this update rule is no floating type, or one per::optimizer is not double or not after the others
 // A slot that counts in integers.
 #include <xgrad/optim/rule.hpp>
 

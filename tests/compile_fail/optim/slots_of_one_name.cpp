@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: two slots of an update rule have one name, or a slot has an empty name
+// expect-error: xgrad: two slots of this update rule have one name, or a slot has an empty name
 // Two slots with one name.
 #include <xgrad/optim/rule.hpp>
 

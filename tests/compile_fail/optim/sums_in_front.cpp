@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: reductions per::optimizer of an update rule must follow its others, and have no stages, because they are known before the
+// expect-error: xgrad: a reduction per::optimizer of this update rule precedes others, or has a stage
 // A sum over all variables before one over a row.
 #include <xgrad/optim/rule.hpp>
 

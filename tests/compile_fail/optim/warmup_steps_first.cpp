@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::warmup\(schedule, steps\): the schedule comes first
+// expect-error: xgrad::warmup\(schedule, steps\): the arguments are not a schedule and a number of steps
 // The number of steps first.
 #include <xgrad/optim/optim.hpp>
 

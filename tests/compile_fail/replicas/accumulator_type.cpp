@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: conditional_accumulator<T>: T is float or double
+// expect-error: xgrad: conditional_accumulator<T>: T is neither float nor double, the types of gradients
 // Gradients of numbers that are counted.
 #include <xgrad/replicas/accumulators/conditional_accumulator.hpp>
 

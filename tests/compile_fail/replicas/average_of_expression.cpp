@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::moving_average\(train, options, v...\): v must be a variable that this trainer updates
+// expect-error: xgrad::moving_average\(train, options, v\.\.\.\): a v is not a variable that this trainer updates
 // An average of what is made of a variable.
 #include <xgrad/replicas/moving_average.hpp>
 #include <xgrad/xgrad.hpp>

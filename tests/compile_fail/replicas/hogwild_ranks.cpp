@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::hogwild\(train, transport\): the workers move one copy of the variables
+// expect-error: xgrad::hogwild\(train, transport\): a transport is given, but ranks have no common memory for one copy of the variables
 // Workers that have no memory in common.
 #include <xgrad/replicas/local/hogwild.hpp>
 #include <xgrad/transport/thread_transport.hpp>

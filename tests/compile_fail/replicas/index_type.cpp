@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: accumulator.apply_grad\(indices, values, local_step\): indices are std::int32_t or std::int64_t
+// expect-error: xgrad: accumulator\.apply_grad\(indices, values, local_step\): indices are neither std::int32_t nor std::int64_t
 // Rows that are numbered by unsigned numbers.
 #include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 

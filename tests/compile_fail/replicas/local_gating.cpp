@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
+// expect-error: xgrad: replicas of a trainer: this trainer makes some updates before all gradients, which workers cannot
 // The same of workers that take local steps.
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::diloco\(train, options, rule\): the outer rule moves each element by itself
+// expect-error: xgrad::diloco\(train, options, rule\): rule needs values of a whole variable or row, but each element is moved alone
 // An outer rule that needs the norm of a variable.
 #include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::diloco\(train, options, rule\): the outer rule scales the loss
+// expect-error: xgrad::diloco\(train, options, rule\): rule scales the loss, but it gets differences of variables, not gradients of a loss
 // An outer rule that would unscale differences of weights.
 #include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas.add_worker\(\): over a transport there is one worker in each rank
+// expect-error: xgrad: replicas\.add_worker\(\): no worker can join over a transport, where each rank has one
 // One rank more.
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/transport/thread_transport.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas.replay: a schedule is run in one thread
+// expect-error: xgrad: replicas\.replay: the replicas have a transport, but a schedule is run in one thread
 // A schedule for several processes.
 #include <xgrad/replicas/local/agn.hpp>
 #include <xgrad/transport/thread_transport.hpp>

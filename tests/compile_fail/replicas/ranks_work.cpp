@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas.run\(work\): work is a function of a worker
+// expect-error: xgrad: replicas\.run\(work\): work cannot be called with a worker
 // Over ranks, too: work that does not say for which worker it is.
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/transport/thread_transport.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replay.push\(worker, v\), replay.skip\(worker, v\), replay.take\(v\), replay.num_accumulated\(v\): v is a number, or a variable
+// expect-error: xgrad: replay\.push\(worker, v\), replay\.skip\(worker, v\), replay\.take\(v\), replay\.num_accumulated\(v\): v is neither a number nor a variable that this trainer updates
 // A variable that no update of the trainer moves.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: replicas have all gradients before all updates
+// expect-error: xgrad: replicas of a trainer: this trainer makes some updates before all gradients, which workers cannot
 // A trainer whose plan updates some variables before all gradients are there.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

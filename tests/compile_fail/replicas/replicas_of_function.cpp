@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sync_replicas\(train, options\): train is a trainer that lives as long as the replicas
+// expect-error: xgrad::sync_replicas\(train, options\): train is not a trainer, or is const or a temporary
 // Something that does not train.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

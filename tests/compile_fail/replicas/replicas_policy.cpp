@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sync_replicas\(train, policy, options\): the policy is xgrad::fused
+// expect-error: xgrad::sync_replicas\(train, policy, options\): policy is not xgrad::fused\{\}, xgrad::faithful\{\} or a transport
 // A number of workers in place of a policy.
 #include <xgrad/replicas/ranks/sync_ranks.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>

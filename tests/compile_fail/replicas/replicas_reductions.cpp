@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas of a trainer: a rule has sums over all variables, like prodigy, which need all gradients together
+// expect-error: xgrad: replicas of a trainer: a rule or link has sums over all variables, like prodigy
 // A rule that sums over all variables before it moves one.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

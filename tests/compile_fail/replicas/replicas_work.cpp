@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: replicas.run\(work\): work is a function of a worker
+// expect-error: xgrad: replicas\.run\(work\): work cannot be called with a worker
 // Work that does not say for which worker it is.
 #include <xgrad/replicas/sync/sync_replicas.hpp>
 #include <xgrad/xgrad.hpp>

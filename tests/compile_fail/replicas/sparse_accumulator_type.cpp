@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: sparse_conditional_accumulator<T>: T is float or double
+// expect-error: xgrad: sparse_conditional_accumulator<T>: T is neither float nor double, the types of gradients
 // Rows of numbers that are counted.
 #include <xgrad/replicas/accumulators/sparse_conditional_accumulator.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: worker.without\(v\): gradients of some variables alone need their own accumulators
+// expect-error: xgrad: worker\.without\(v\): these replicas have no separate accumulator for each variable
 // A gradient omitted by a worker of the fused replicas.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/replicas/sync/sync_replicas.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: worker.without\(v...\): v is a variable that this trainer updates
+// expect-error: xgrad: worker\.without\(v\.\.\.\): a v is not a variable that this trainer updates
 // A variable that no update of the trainer moves.
 #include <xgrad/replicas/sync/faithful_replicas.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::any_function: the function must have one output
+// expect-error: xgrad::any_function: the function has more than one output
 // a function of two results.
 #include <xgrad/train/any_trainer.hpp>
 #include <xgrad/xgrad.hpp>

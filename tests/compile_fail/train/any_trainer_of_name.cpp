@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::any_trainer: it takes ownership of a trainer: any_trainer train = minimize\(loss, adam\{\}\), or std::move\(train\) of one that
+// expect-error: xgrad::any_trainer: the argument is not a trainer, or is not moved
 // A trainer that keeps its name.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/train/any_trainer.hpp>

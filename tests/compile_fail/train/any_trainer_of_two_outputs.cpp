@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::any_trainer: a step must return one number
+// expect-error: xgrad::any_trainer: a step does not return one number
 // a trainer that returns two numbers.
 #include <xgrad/train/any_trainer.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): no gradients provided
+// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): all gradients are xgrad::none
 // All gradients are none.
 #include <xgrad/xgrad.hpp>
 

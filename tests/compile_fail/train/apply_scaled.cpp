@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): a rule that scales the loss would unscale gradients which do not start as the scale
+// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): a rule scales the loss, and would unscale gradients that do not contain the scale
 // Gradients that have never been scaled.
 #include <xgrad/xgrad.hpp>
 

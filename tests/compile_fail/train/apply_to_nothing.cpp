@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs...\): no variables provided
+// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): there is no pair with a variable
 // No pair.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): the loss or outputs\(a, b\), the result of a call, follows the rule
+// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): the second argument is neither the loss nor outputs\(a, b\)
 // A number as the output.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::assign\(v, expression\): the expression must have the shape
+// expect-error: xgrad::assign\(v, expression\): the expression has another shape or element type than the variable
 // Assignment of another shape.
 #include <xgrad/train/trainer.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::assign\(v, expression\): v must be a variable
+// expect-error: xgrad::assign\(v, expression\): v is not a variable
 // Assignment to an expression.
 #include <xgrad/train/trainer.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: fit.bounds\(v, lower, upper\): the variable comes first, then its bounds
+// expect-error: xgrad: fit\.bounds\(v, lower, upper\): the first argument is not a variable
 // Bounds before their variable.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

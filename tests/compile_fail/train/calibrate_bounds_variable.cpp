@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: fit.bounds\(v, lower, upper\): v must be a variable
+// expect-error: xgrad: fit\.bounds\(v, lower, upper\): v is not a variable
 // An expression of a variable in place of the variable.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss comes first, then xgrad::lbfgs
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the arguments are not a loss and xgrad::lbfgs
 // An update rule in place of lbfgs.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): a line search needs variables of float or double
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): a variable has 16 bits, too few for a line search
 // A variable of 16 bits.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss must be float or double
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss is neither float nor double
 // A loss of integers.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

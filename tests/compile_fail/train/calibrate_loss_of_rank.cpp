@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss must be one number
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss is not one number
 // A loss of several numbers.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

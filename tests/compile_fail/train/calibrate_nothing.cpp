@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): no gradients for any variable
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): the loss has no gradient for any variable
 // A loss of what is not trainable.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): loss must be an expression
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}\): loss is not an expression
 // A number as the loss.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

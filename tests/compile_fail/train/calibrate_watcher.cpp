@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: fit.watched\(watcher, x = array...\): the watcher is called with a calibration_result
+// expect-error: xgrad: fit\.watched\(watcher, x = array\.\.\.\): the watcher cannot be called with a calibration_result
 // A watcher of another number.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

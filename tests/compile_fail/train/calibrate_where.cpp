@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::calibrate\(loss, lbfgs\{\}, where\.\.\.\): the options are followed by sizes of the named dimensions of variables, or by an owner
+// expect-error: xgrad::calibrate\(loss, lbfgs\{\}, where\.\.\.\): an argument after the options is neither a size nor an owner
 // A rule after the options.
 #include <xgrad/train/calibrate.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad::catch_up\(trainer\): a table must be read only by lookups of one input, gather\(table, ids\)
-// expect-error[clang]: \{"table"\}.*xgrad::catch_up\(trainer\): a table must be read only by lookups of one input, gather\(table, ids\)
+// expect-error[g++]: xgrad::catch_up\(trainer\): a table is read otherwise than by gather\(table, ids\) with the ids of one input: table_read_otherwise<\.\.\.>
+// expect-error[clang]: \{"table"\}.*xgrad::catch_up\(trainer\): a table is read otherwise than by gather\(table, ids\) with the ids of one input
 // The output reads rows that the step does not bring up to date.
 #include <xgrad/train/catch_up.hpp>
 #include <xgrad/xgrad.hpp>

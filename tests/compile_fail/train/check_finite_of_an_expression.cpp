@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::check_finite\(owner\): owner must be a trainer
+// expect-error: xgrad::check_finite\(owner\): owner is neither a trainer \(minimize, apply_gradients\) nor xgrad::variables
 // a loss in place of what owns its variables.
 #include <xgrad/train/check_finite.hpp>
 #include <xgrad/xgrad.hpp>

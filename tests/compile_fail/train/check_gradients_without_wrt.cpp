@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::check_gradients\(loss, wrt\(w, b\), owner, x = array\): after the loss give wrt\(\.\.\.\) of the variables and inputs, then the
+// expect-error: xgrad::check_gradients\(loss, wrt\(w, b\), owner, x = array\): an argument is missing or in another place
 // No wrt.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/train/check_gradients.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::compute_gradients\(loss, v...\): no variables to optimize
+// expect-error: xgrad::compute_gradients\(loss, v\.\.\.\): there are no variables to optimize
 // No variables.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: use auto b = std::move\(a\)
+// expect-error: a trainer is copied; write auto b = std::move\(a\)
 // a copy of a trainer.
 #include <xgrad/xgrad.hpp>
 

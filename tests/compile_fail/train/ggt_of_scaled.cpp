@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::ggt\(trainer\): GGT would see gradients that a loss scale has multiplied
+// expect-error: xgrad::ggt\(trainer\): a loss scale multiplies the gradients that GGT would see
 #include <xgrad/train/ggt.hpp>
 #include <xgrad/xgrad.hpp>
 

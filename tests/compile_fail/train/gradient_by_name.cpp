@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.gradient\(v\): v must be a variable that this trainer updates
+// expect-error: xgrad: train\.gradient\(v\): v is not a variable that this trainer updates, or its gradient depends on updated\(\.\.\.\)
 // A name in place of a variable.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::param_group\(rule, v...\): the rule comes first
+// expect-error: xgrad::param_group\(rule, v\.\.\.\): an argument after the rule is not a variable
 // the variable first.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: this is not an update rule: it needs static members
+// expect-error: xgrad: this is not an update rule, because it has no static members `name`, `slots` and `sparse`
 // A group without a rule.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::param_group\(rule, v...\): v... must be variables
+// expect-error: xgrad::param_group\(rule, v\.\.\.\): a v is not a variable
 // An input in a group.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::growing_table\{name, owner, v, initializer\}: v must be a variable of the owner
+// expect-error: xgrad::growing_table\{name, owner, v, initializer\}: v is not a variable of the owner
 // Rows of an expression.
 #include <xgrad/train/growing_table.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::growing_table\(name, owner, table, initializer\): something is missing
+// expect-error: xgrad::growing_table\(name, owner, table, initializer\): an argument is missing
 // No name and no initializer.
 #include <xgrad/xgrad.hpp>
 #include <xgrad/train/growing_table.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::interleaved_rows\(trainer\): no rule moves only the rows of a table that occur, with slots of the table's type
+// expect-error: xgrad::interleaved_rows\(trainer\): no rule moves only those rows of a table that occur, with slots of its type
 // Adam moves all rows of a table in each step.
 #include <xgrad/train/interleaved_rows.hpp>
 #include <xgrad/xgrad.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): loss must be an expression
+// expect-error: xgrad::minimize\(loss, rule\): loss is not an expression
 // A number as the loss.
 #include <xgrad/xgrad.hpp>
 

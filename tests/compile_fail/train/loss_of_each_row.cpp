@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: a loss is minimized as mean\(loss\)
+// expect-error: mean\(loss\) to minimize a loss
 // A loss of each row, where one number is read.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): the loss must be float or double; write cast<float>
+// expect-error: xgrad::minimize\(loss, rule\): the loss is neither float nor double
 // An integer loss.
 #include <xgrad/xgrad.hpp>
 

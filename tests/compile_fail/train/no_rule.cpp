@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): give an update rule such as
+// expect-error: xgrad::minimize\(loss, rule\): there is no update rule
 // No rule.
 #include <xgrad/xgrad.hpp>
 

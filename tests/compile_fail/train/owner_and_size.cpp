@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a trainer on the variables of an owner takes the sizes of their named dimensions from it
+// expect-error: xgrad: a trainer gets an owner and a size of a named dimension, which the owner has already
 // A size next to the owner that knows it.
 #include <xgrad/xgrad.hpp>
 

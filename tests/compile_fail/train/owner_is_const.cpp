@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a trainer changes the variables of the owner that it is given, and this one is const
+// expect-error: xgrad: a trainer gets an owner that is const, but a step changes its variables
 // A trainer on variables that may only be read.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: a trainer shares the variables of one owner
+// expect-error: xgrad: a trainer gets more than one owner of its variables
 // Two owners, which have two variables of one name.
 #include <xgrad/xgrad.hpp>
 

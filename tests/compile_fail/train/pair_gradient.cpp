@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with_variable\(gradient, v\): a gradient is an expression, indexed_slices or none
+// expect-error: xgrad::with_variable\(gradient, v\): the gradient is neither an expression, nor indexed_slices, nor none
 // The tuple that gradients() returns in place of one of its elements.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with_variable\(gradient, v\): v must be float or double
+// expect-error: xgrad::with_variable\(gradient, v\): v has integers or truth values, which have no gradient
 // A counter is no parameter of a rule.
 #include <xgrad/xgrad.hpp>
 

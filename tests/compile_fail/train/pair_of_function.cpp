@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): an argument after the output is neither with_variable\(gradient, v\), nor assign\(v,
+// expect-error: xgrad::apply_gradients\(rule, output, pairs\.\.\.\): an argument after the output is of no known kind
 // A function in place of the owner that it borrows from.
 #include <xgrad/xgrad.hpp>
 

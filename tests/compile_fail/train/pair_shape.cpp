@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with_variable\(gradient, v\): the gradient must have the shape
+// expect-error: xgrad::with_variable\(gradient, v\): the gradient has another shape or element type than v
 // The gradient of another variable.
 #include <xgrad/xgrad.hpp>
 

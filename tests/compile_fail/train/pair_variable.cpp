@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::with_variable\(gradient, v\): v must be a variable
+// expect-error: xgrad::with_variable\(gradient, v\): v is not a variable
 // An expression in place of the variable.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::param_groups\(rules...\): give rules, alone or as param_group\(rule, v...\)
+// expect-error: xgrad::param_groups\(rules\.\.\.\): there is no rule, or assign\(v, expression\) is among the rules
 // State is set by an assignment among the pairs.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.compute_gradients\(...\): a step in two parts has all gradients before all updates
+// expect-error: xgrad: train\.compute_gradients\(\.\.\.\): this trainer makes some updates before all gradients, but a step in two parts cannot
 // A trainer whose plan updates some variables before all gradients are there.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): the rule is an argument
+// expect-error: xgrad::minimize\(loss, rule\): the rule is in angle brackets
 // the rule in angle brackets.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rule\): the loss comes first
+// expect-error: xgrad::minimize\(loss, rule\): the loss is not the first argument
 // The rule before the loss.
 #include <xgrad/xgrad.hpp>
 

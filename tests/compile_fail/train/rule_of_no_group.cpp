@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.rule<G>\(\): this trainer has fewer groups
+// expect-error: xgrad: train\.rule<G>\(\): this trainer has no group G
 // Two groups, and the sixth is asked for.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, rules\.\.\.\): rules are given one by one, without braces: minimize\(loss, param_group\(adam\{\}, w\), ftrl\{\}\)
+// expect-error: xgrad::minimize\(loss, rules\.\.\.\): the rules are in braces
 // a list of rules.
 #include <xgrad/xgrad.hpp>
 

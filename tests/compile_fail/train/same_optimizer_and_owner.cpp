@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::minimize\(loss, same_optimizer\(train\)\): it is the only rule
+// expect-error: xgrad::minimize\(loss, same_optimizer\(train\)\): there are other arguments, but the rule and the variables are those of train
 // An owner next to the optimizer that brings one.
 #include <xgrad/xgrad.hpp>
 

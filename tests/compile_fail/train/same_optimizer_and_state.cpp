@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::apply_gradients\(same_optimizer\(train\), output, pairs\.\.\.\): only gradients follow the output, with_variable\(gradient, v\)
+// expect-error: xgrad::apply_gradients\(same_optimizer\(train\), output, pairs\.\.\.\): an argument after the output is not with_variable\(gradient, v\)
 // State that is assigned, with an optimizer that has no slots for it.
 #include <xgrad/xgrad.hpp>
 

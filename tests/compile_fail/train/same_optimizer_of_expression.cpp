@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::same_optimizer\(train, v\.\.\.\): v\.\.\. must be variables
+// expect-error: xgrad::same_optimizer\(train, v\.\.\.\): a v is not a variable
 // An expression among the variables that the second loss moves.
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad: an owner needs the size of each named dimension of its variables
-// expect-error[clang]: \{"features"\}.*xgrad: an owner needs the size of each named dimension of its variables
+// expect-error[g++]: xgrad: sizes of named dimensions are missing, or belong to no variable: sizes_of<\.\.\.> names the variables' dimensions
+// expect-error[clang]: \{"features"\}.*xgrad: sizes of named dimensions are missing, or belong to no variable
 // A variable with a named dimension, of which the trainer does not know the size.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: an owner needs the size of each named dimension of its variables
+// expect-error: xgrad: sizes of named dimensions are missing, or belong to no variable: sizes_of<\.\.\.> names the variables' dimensions
 // The size of a dimension that no variable has.
 #include <xgrad/xgrad.hpp>
 

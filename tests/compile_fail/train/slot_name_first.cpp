@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.slot\(v, name\): the variable comes first
+// expect-error: xgrad: train\.slot\(v, name\): the first argument is not a variable
 // The name before the variable.
 #include <xgrad/xgrad.hpp>
 

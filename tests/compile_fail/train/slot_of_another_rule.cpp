@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.slot<name>\(v\): the rule that moves v has no slot of that name
+// expect-error: xgrad: train.slot<name>\(v\): the rule of v has no slot of that name
 // A slot that Adam does not have.
 #include <xgrad/xgrad.hpp>
 

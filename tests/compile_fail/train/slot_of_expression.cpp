@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: train.slot<name>\(v\) takes a variable
+// expect-error: xgrad: train\.slot<name>\(v\): v is not a variable
 // A slot of an expression.
 #include <xgrad/xgrad.hpp>
 

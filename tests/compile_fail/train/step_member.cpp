@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: there is no train.step\(\); a call is a step
+// expect-error: xgrad: there is no train\.step\(\)
 // as in PyTorch.
 #include <xgrad/xgrad.hpp>
 

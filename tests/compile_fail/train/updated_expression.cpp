@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::updated\(v\): v must be a variable
+// expect-error: xgrad::updated\(v\): v is not a variable
 // The new value of something that has no update.
 #include <xgrad/xgrad.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error[g++]: xgrad: updated\(v\) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v depends on
-// expect-error[clang]: \{"w"\}.*xgrad: updated\(v\) is needed to compute the update of v itself: it is used in the loss, or in an assignment that v depends on
+// expect-error[g++]: xgrad: the update of v needs updated\(v\), in the loss or in an assignment that v depends on: value_in_own_update<\.\.\.>
+// expect-error[clang]: \{"w"\}.*xgrad: the update of v needs updated\(v\), in the loss or in an assignment that v depends on
 // The loss reads what its own gradient makes.
 #include <xgrad/xgrad.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: updated\(v\) is the value of v after its update, but no rule and no assignment updates v \(for updated\(updated\(v\)\): not twice\)
+// expect-error: xgrad: updated\(v\) is the value after an update, but v has no such update: value_not_updated<\.\.\.>
 // The value after a second update that does not exist.
 #include <xgrad/xgrad.hpp>
 

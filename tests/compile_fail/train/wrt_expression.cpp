@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::wrt\(x...\): x... must be variables or inputs
+// expect-error: xgrad::wrt\(x\.\.\.\): an x is neither a variable nor an input, so it cannot be moved
 // With respect to an expression.
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/ops/ops.hpp>

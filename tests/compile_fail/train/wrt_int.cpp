@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::wrt\(x...\): x... must be float or double
+// expect-error: xgrad::wrt\(x\.\.\.\): an x is neither float nor double: it has no gradient, or too few bits for differences
 // With respect to integers.
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/ops/ops.hpp>

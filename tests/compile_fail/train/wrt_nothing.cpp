@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::wrt\(x...\): name at least one
+// expect-error: xgrad::wrt\(x\.\.\.\): there is no x
 // With respect to nothing.
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -72,8 +72,8 @@ public:
         requires(!std::is_const_v<T>)
     constexpr tensor_view& operator=(From const&) & {
         static_assert(std::is_void_v<From>,
-            "xgrad: a view of memory that can be written cannot be assigned to by name. Write train.assign(w, array) to copy "
-            "elements into a variable, or give the other view another name");
+            "xgrad: a named view of elements that can be written is assigned to, which is ambiguous; write train.assign(w, array) "
+            "to copy elements, or give the other view another name");
         return *this;
     }
     /// Copies the elements. Throws shape_error if the shapes differ.
@@ -88,8 +88,8 @@ public:
         requires(!std::is_const_v<T> && !__is_base_of(tensor_view<T, Rank>, From) && !__is_base_of(tensor_view<T const, Rank>, From))
     void operator=(From const&) && {
         static_assert(std::is_void_v<From>,
-            "xgrad: a view takes the elements of another view of its type only. An array is copied by train.assign(w, array), "
-            "a number by view(i, k) = 1, for rank 0 by view() = 1");
+            "xgrad: a view is assigned something other than a view of its type; write train.assign(w, array) for an array, view(i, "
+            "k) = 1 or view() = 1 for a number");
     }
     constexpr T* data() const { return first_; }
     constexpr std::array<std::int64_t, Rank> const& shape() const { return shape_; }
@@ -116,7 +116,7 @@ public:
     }
     template<class Number>
         requires(std::is_floating_point_v<Number> && Rank > 0)
-    operator Number() const = delete;   // no number: a view of several elements; a loss is minimized as mean(loss), one is view(i, k)
+    operator Number() const = delete;   // a view is used as a number; write view(i, k) for an element, mean(loss) to minimize a loss
     /// Prints like NumPy: rows in brackets. Of more than 1000 elements, only the first and last three along each axis.
     template<class C, class Traits>
     friend std::basic_ostream<C, Traits>& operator<<(std::basic_ostream<C, Traits>& out, tensor_view const& view) {
@@ -135,7 +135,8 @@ public:
         requires(sizeof...(I) != Rank)
     constexpr T& operator()(I...) const {
         static_assert(sizeof...(I) < 0,
-            "xgrad: an element of a view has one index for each axis: view(i, k), of rank 0 view(); view[i] counts all elements");
+            "xgrad: view(i...) has more or fewer indices than the view has axes; write view(i, k) for two axes, view() for rank 0, "
+            "or view[i] to count all elements");
         return *first_;
     }
     /// The element at one index per axis. Throws like operator[].
@@ -178,7 +179,9 @@ public:
 /// and is not copied. Throws shape_error for a negative extent.
 template<class T, class... N>
 constexpr auto array(T* first, N... extents) {
-    static_assert((!std::is_floating_point_v<N> && ...), "xgrad::array(elements, extents...): extents are integers, one for each axis");
+    static_assert((!std::is_floating_point_v<N> && ...),
+        "xgrad::array(elements, extents...): an extent is not an integer; write an integer for each axis: "
+        "xgrad::array(numbers, 64, 784)");
     if (((static_cast<std::int64_t>(extents) < 0) || ...)) {
         std::int64_t const given[]{static_cast<std::int64_t>(extents)..., 0};
         detail::raise_extents(given, static_cast<int>(sizeof...(N)));
@@ -205,8 +208,8 @@ constexpr auto array(R&& elements, N... extents) {
 template<class R>
     requires requires(R& r) { r.data(), r.size(); }
 constexpr auto array(R&&, detail::in_braces = {}) {
-    static_assert(sizeof(R) == 0,
-        "xgrad::array(elements, extents...): the extents follow the elements one by one, without braces: xgrad::array(numbers, 64, 784)");
+    static_assert(sizeof(R) == 0, "xgrad::array(elements, extents...): the extents are missing or in braces; write them one by one: "
+                                  "xgrad::array(numbers, 64, 784)");
     return tensor_view<float const, 1>();
 }
 

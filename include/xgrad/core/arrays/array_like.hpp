@@ -99,11 +99,11 @@ template<class A>
 constexpr bool is_array_like() {
     constexpr bool array = !std::is_void_v<typename element_of<A>::type>, memory = MemoryOfSomeLayout<A>;
     static_assert(array || !memory,
-        "xgrad: the type of this array does not show that it is contiguous and row-major; an Eigen matrix must be "
-        "Eigen::RowMajor. Give xgrad::array(pointer, extents...), or a copy");
+        "xgrad: the type of this array does not show that it is contiguous and row-major; give an Eigen matrix with "
+        "Eigen::RowMajor, xgrad::array(pointer, extents...), or a copy");
     static_assert(array || memory,
-        "xgrad: this is not an array. Give a container or view with data(), a number, or xgrad::array(pointer, extents...); "
-        "std::vector<bool> has no data(). Evaluate expressions of xtensor or Eigen first: xt::eval, .eval()");
+        "xgrad: this is not an array, but an object without data(), such as an expression of xtensor or std::vector<bool>; "
+        "give a container, xgrad::array(pointer, extents...) or xt::eval(expression)");
     return array;
 }
 

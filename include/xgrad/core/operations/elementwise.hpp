@@ -179,8 +179,8 @@ constexpr op_info op_description(Op const*) {
     if constexpr (detail::GivesDerivative<Op>) r.derive = detail::derive_elementwise<Op>;
     if constexpr (requires { Op::indices; }) {
         static_assert(detail::GivesDerivative<Op>,
-            "xgrad: a composite_op with `indices` has no derivative(...), so no operation remains that checks these indices. "
-            "Add a derivative(...), or remove `indices`: its parts check what they read");
+            "xgrad: a composite_op with `indices` has no derivative(...), so no operation remains that checks these indices; add a "
+            "derivative(...), or remove `indices`");
         r.indices = Op::indices;
     }
     if constexpr (requires { Op::owned; }) r.owned = Op::owned;
@@ -219,8 +219,9 @@ constexpr void check_elementwise() {
     constexpr fault f = detail::fault_of<Op, A...>();
     static_assert(f != fault::dtypes, "xgrad: the operands of this element-wise operation have different or unsuitable element types; "
                                       "write cast<float>(x) (or another type) on one of them");
-    static_assert(f != fault::not_floating, "xgrad: this operation needs float or double operands; write cast<float>(x) first");
-    static_assert(f != fault::not_boolean, "xgrad: this operation needs bool operands; compare first, as in greater(x, 0_c)");
+    static_assert(f != fault::not_floating, "xgrad: an operand of this operation is neither float nor double; write cast<float>(x) first");
+    static_assert(
+        f != fault::not_boolean, "xgrad: an operand of this operation is not bool; write a comparison first, such as greater(x, 0_c)");
     if constexpr (f == fault::shapes) detail::refuse_shapes<detail::shape_name<A>...>();
     if constexpr (f == fault::repeated) detail::refuse_repeated_dimension<detail::shape_name<A>...>();
     static_assert(detail::literals_fit<Op, A...>(),
@@ -243,9 +244,11 @@ struct elementwise {
     template<Operand... A>
     constexpr auto operator()(A const&... a) const {
         constexpr bool count = detail::takes_operands<Op, sizeof...(A)>;
-        static_assert(
-            count, "xgrad: this element-wise operation takes another number of operands: that of the parameters of its value(...)");
-        static_assert(sizeof...(A) <= 3, "xgrad: an element-wise operation has at most three operands; compose it of several");
+        static_assert(count,
+            "xgrad: this element-wise operation gets more or fewer operands than its value(...) has parameters; give one operand "
+            "for each parameter");
+        static_assert(sizeof...(A) <= 3,
+            "xgrad: this element-wise operation has more than three operands; write it as a composition of several operations");
         if constexpr (count && detail::FitsElementwise<Op, A...>) return node<Op, A...>{};
         else if constexpr (count && sizeof...(A) <= 3) {
             if constexpr (!(Symbol<A> || ...)) check_elementwise<Op, A...>();   // types and shapes of symbols are not known yet

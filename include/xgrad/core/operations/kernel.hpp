@@ -61,8 +61,8 @@ constexpr void take_flops(op_info& r) {
     else if constexpr (requires { r.flops = Op::flops; }) r.flops = Op::flops;
     else
         static_assert(sizeof(Op) == 0,
-            "xgrad: flops of this operation must be `static constexpr int flops`, for each element of the first operand, or `static constexpr extent "
-            "flops(kernel_operands const&)`");
+            "xgrad: flops of this operation has another form; write `static constexpr int flops`, for each element of the first "
+            "operand, or `static constexpr extent flops(kernel_operands const&)`");
 }
 inline constexpr int most_kernel_operands = 21;   // includes outputs: the ranks are part of the type of a kernel, three bits each
 constexpr extent size_behind_first(shape const& s) {

@@ -114,8 +114,8 @@ constexpr op_info op_description(Op const*) {
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     static_assert(
         !Op::reports_indices || requires { Op::indices; },
-        "xgrad: a kernel_op with reports_indices needs `static constexpr index_bound indices`: which operand holds the "
-        "indices, and their limit");
+        "xgrad: a kernel_op with reports_indices has no member `indices`; write `static constexpr index_bound indices`: which "
+        "operand holds the indices, and their limit");
     return r;
 }
 
@@ -173,16 +173,17 @@ private:
     static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
         static_assert(f != fault::rank && f != fault::shapes && f != fault::axis && f != fault::inner && f != fault::too_long,
-            "xgrad: the operands of this operation have ranks or shapes that it does not take; see what its infer(...) asks for");
+            "xgrad: the operands of this operation have ranks or shapes that its infer(...) does not take; give operands of the "
+            "shapes that infer(...) asks for");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer && f != fault::not_boolean,
-            "xgrad: this operation does not take operands of these element types; write cast<float>(x) or another type");
+            "xgrad: the operands of this operation have element types that its infer(...) does not take; write cast<float>(x) or "
+            "another type");
         static_assert(sizeof...(A) + op::outputs <= detail::most_kernel_operands,
-            "xgrad: a kernel_op has at most 21 operands and outputs; concatenate some of them");
+            "xgrad: a kernel_op has more than 21 operands and outputs; join some of them by concat");
         constexpr bool takes = detail::kernel_takes<Op, A...>();
         static_assert(takes,
-            "xgrad: run(...) of this kernel_op has another form. Write public static void run(attributes const&, kernel_part "
-            "const&, tensor_view<T const, rank> x, tensor_view<T, rank> y), attributes only if there are any. Give a view for "
-            "each operand, then for each output, of the types and ranks of infer(...)");
+            "xgrad: run(...) of this kernel_op has another form; write public static void run(kernel_part const&, tensor_view<T "
+            "const, rank> x..., tensor_view<T, rank> y...), with attributes const& first if there are any");
         if constexpr (!takes) return detail::refused_results<Op>();
         else if constexpr (op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);

@@ -54,19 +54,19 @@ constexpr void refuse_slip() {
     using enum op_slip;
     static_assert(
         S != no_base, "xgrad: this struct is not an operation; derive it from xgrad::elementwise_op, composite_op, row_op or kernel_op");
-    static_assert(S != no_name,
-        "xgrad: an operation has a name, and its members are public; write struct, and static constexpr std::string_view name = "
-        "\"softsign\";");
+    static_assert(S != no_name, "xgrad: this operation has no constant name, or its name is not public; write struct, and static constexpr "
+                                "std::string_view name = \"softsign\";");
     static_assert(S != no_attributes,
-        "xgrad: this operation has attributes and got none; name it with them: xgrad::with<op, op::attributes{...}> in place of op");
+        "xgrad: this operation has attributes and is used without them; write xgrad::with<op, op::attributes{...}> in place of "
+        "op");
     static_assert(S != attributes_form,
-        "xgrad: the attributes of an operation are a struct of plain members that fills whole words of 8 bytes without gaps; write "
+        "xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps; write "
         "std::int64_t for int, and xgrad::flag for bool");
     static_assert(S != flags,
-        "xgrad: the properties of an elementwise_op must be constants; write static constexpr before flops, transcendental, "
+        "xgrad: a property of this elementwise_op is not a constant; write static constexpr before flops, transcendental, "
         "commutative, self_inverse, multilinear, negates, accepts and returns_boolean");
-    static_assert(
-        S != outputs, "xgrad: the number of outputs of an operation is a constant from 1 to 32; write static constexpr int outputs = 2;");
+    static_assert(S != outputs,
+        "xgrad: the number of outputs of this operation is not a constant from 1 to 32; write static constexpr int outputs = 2;");
     static_assert(S != infer_of_one,
         "xgrad: infer(...) of a composite_op is missing or has another form; write static constexpr value_info infer(value_info const* v, "
         "int count, attributes const& a)");
@@ -79,8 +79,8 @@ constexpr void refuse_slip() {
     static_assert(S != infer_refuses,
         "xgrad: infer(...) of this composite_op refuses the operands: their element types or their shapes; see which fault it gives");
     static_assert(S != overflow,
-        "xgrad: an extent that infer(...) of this operation returns is a sum, product or quotient of too many named "
-        "dimensions. Use one named dimension for it: declare the tensor of that extent as an input");
+        "xgrad: infer(...) of this operation returns an extent with too many named dimensions in a sum, product or quotient; "
+        "declare an input with one named dimension for this extent");
     static_assert(S != expand_form,
         "xgrad: expand(...) of a composite_op is missing or has another form; write static constexpr symbol expand(symbol_table& t, symbol "
         "const* x, int count, attributes const& a)");
@@ -88,16 +88,18 @@ constexpr void refuse_slip() {
         "xgrad: expand(...) of this composite_op cannot run while compiling; declare it static constexpr, define it before the "
         "first call, and read only operands that the call passes");
     static_assert(S != expand_is_other,
-        "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) says; let both give the same");
+        "xgrad: expand(...) of this composite_op makes another element type or shape than infer(...) returns; write the same "
+        "in both");
     static_assert(S != no_value,
-        "xgrad: an elementwise_op has a function for one element; write static auto value(auto x), one parameter for each operand");
+        "xgrad: this elementwise_op has no value(...), the function for one element; write static auto value(auto x), with one "
+        "parameter for each operand");
     static_assert(S != value_not_static, "xgrad: value(...) of this elementwise_op is not static; write static auto value(auto x)");
     static_assert(S != value_form,
-        "xgrad: value(...) of this elementwise_op cannot be called; make it public, and take each operand by value: static auto "
-        "value(auto x)");
+        "xgrad: value(...) of this elementwise_op cannot be called; write public static auto value(auto x), with each operand "
+        "by value");
     static_assert(S != value_of_numbers,
-        "xgrad: value(...) of this elementwise_op takes single numbers only, but its body also runs on SIMD batches: static "
-        "auto value(auto a, auto b)");
+        "xgrad: value(...) of this elementwise_op takes single numbers only, but its body also runs on SIMD batches; write "
+        "static auto value(auto a, auto b)");
     static_assert(S != value_type,
         "xgrad: value(...) of this elementwise_op returns another type than its operands have; with V = decltype(x), write V(0.5), "
         "xgrad::math::exp(x) for std::exp(x), and xgrad::math::greater(x, V(0)) for x > 0");
@@ -108,53 +110,54 @@ constexpr void refuse_slip() {
         "xgrad: this operation has no derive(...), but a function of a similar name that is never called; name it derive: static "
         "constexpr void derive(derivation& d)");
     static_assert(S != derive_of_elements,
-        "xgrad: an elementwise_op gives its gradients by derivative(...) of the operands, the result and its gradient; "
-        "derive(derivation&) is a "
-        "member of row_op and kernel_op");
+        "xgrad: this elementwise_op has derive(...), which only row_op and kernel_op have; write derivative(...) of the "
+        "operands, the result and its gradient");
     static_assert(S != derive_of_composite,
-        "xgrad: a composite_op gives its gradients by derivative(...) of the operands, the result and its gradient; derive(derivation&) "
-        "is a "
-        "member of row_op and kernel_op");
-    static_assert(S != derive_form_of_rows, "xgrad: derive(...) of this row_op must be `static constexpr void derive(derivation&)`");
-    static_assert(S != derive_form_of_kernel, "xgrad: derive(...) of this kernel_op must be `static constexpr void derive(derivation&)`");
+        "xgrad: this composite_op has derive(...), which only row_op and kernel_op have; write derivative(...) of the "
+        "operands, the result and its gradient");
+    static_assert(
+        S != derive_form_of_rows, "xgrad: derive(...) of this row_op has another form; write `static constexpr void derive(derivation&)`");
+    static_assert(S != derive_form_of_kernel,
+        "xgrad: derive(...) of this kernel_op has another form; write `static constexpr void derive(derivation&)`");
     static_assert(S != derivative_of_rows,
-        "xgrad: a row_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of "
-        "elementwise_op and composite_op");
+        "xgrad: this row_op has derivative(...), which only elementwise_op and composite_op have; write `static constexpr void "
+        "derive(derivation&)`");
     static_assert(S != derivative_of_kernel,
-        "xgrad: a kernel_op gives its gradients by `static constexpr void derive(derivation&)`; derivative(...) is a member of "
-        "elementwise_op and composite_op");
-    static_assert(S != turns_form, "xgrad: turns(...) of this kernel_op must be `static constexpr extent turns(kernel_operands const&)`");
-    static_assert(S != scratch_form,
-        "xgrad: scratch_bytes(...) of this kernel_op must be `static constexpr extent scratch_bytes(kernel_operands const&)`");
+        "xgrad: this kernel_op has derivative(...), which only elementwise_op and composite_op have; write `static constexpr "
+        "void derive(derivation&)`");
+    static_assert(S != turns_form,
+        "xgrad: turns(...) of this kernel_op has another form; write `static constexpr extent turns(kernel_operands const&)`");
+    static_assert(S != scratch_form, "xgrad: scratch_bytes(...) of this kernel_op has another form; write `static constexpr extent "
+                                     "scratch_bytes(kernel_operands const&)`");
     static_assert(S != turns_not_constexpr,
         "xgrad: turns(...) of this kernel_op cannot run while compiling; write static constexpr extent turns(kernel_operands const& v)");
     static_assert(S != scratch_not_constexpr,
         "xgrad: scratch_bytes(...) of this kernel_op cannot run while compiling; write static constexpr extent "
         "scratch_bytes(kernel_operands const& v)");
     static_assert(S != derivative_form,
-        "xgrad: derivative(...) of this operation has another form. Write public static constexpr symbol derivative(symbol x, "
-        "symbol y, symbol g), with one x for each operand; for several operands it returns symbols{...}");
+        "xgrad: derivative(...) of this operation has another form; write public static constexpr symbol derivative(symbol x, "
+        "symbol y, symbol g), or for several operands x... return symbols{...}");
     static_assert(S != derivative_not_constexpr,
         "xgrad: derivative(...) of this operation cannot run while compiling; declare it static constexpr, and define it before the first "
         "call");
     static_assert(S != derivative_ignores,
-        "xgrad: derivative(...) of this operation returns a gradient without the gradient of the result, its last argument; multiply by "
-        "it: g * 2_c * x");
+        "xgrad: derivative(...) of this operation returns a gradient without g, its last argument, which is the gradient of "
+        "the result; multiply by it: g * 2_c * x");
     static_assert(S != derive_not_constexpr,
         "xgrad: derive(...) of this operation cannot run while compiling; declare it static constexpr, and define it before the first "
         "call");
     static_assert(S != derive_ignores,
-        "xgrad: derive(...) of this operation sets a gradient d.out[i] that is not made of d.gradient or d.gradients[k], those of the "
-        "outputs");
+        "xgrad: derive(...) of this operation sets a gradient d.out[i] that does not depend on the gradients of the outputs; "
+        "compute it from d.gradient or d.gradients[k]");
     static_assert(S != derive_beyond,
-        "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; operands count from 0");
+        "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; count operands from 0");
 }
 /// The name of the operation is a template argument, so that the compiler's message shows it.
 template<fixed_string Operation>
 struct operation_without_derivative {
     static_assert(sizeof(Operation) == 0,
-        "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one; if no gradient is meant to pass, "
-        "derivative returns {} and derive stays empty");
+        "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one, which for no gradient "
+        "returns {} or is empty");
 };
 template<int Operands, int Returned, class Op>
 constexpr void refuse_symbols() {

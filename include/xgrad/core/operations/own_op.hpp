@@ -301,9 +301,8 @@ consteval bool own_call_is_refused() {
     if constexpr (!OwnOp<own>) return false;
     else if constexpr (!derives_from<Base, own> && declared_slip_of<own> != op_slip::no_base) {
         static_assert(derives_from<Base, own>,
-            "xgrad: row_function is for a struct derived from row_op, kernel_function for one from kernel_op, elementwise for one from "
-            "elementwise_op; "
-            "a composite_op is applied: xgrad::apply<op>(x)");
+            "xgrad: row_function, kernel_function or elementwise gets a struct with another base; use the function named like "
+            "row_op, kernel_op or elementwise_op, and for a composite_op xgrad::apply<op>(x)");
         return true;
     } else return own_is_refused<Op, A...>();
 }

@@ -142,18 +142,20 @@ private:
     template<class... A>
     static constexpr auto call(A const&... a) {
         constexpr fault f = detail::fault_of<Op, A...>();
-        static_assert(f != fault::rank, "xgrad: this operation works on rows, and an operand has no axis; use expand_dims or reshape");
+        static_assert(f != fault::rank, "xgrad: an operand of this operation on rows has no axis; write expand_dims or reshape");
         static_assert(f != fault::shapes,
-            "xgrad: the operands of this operation on rows do not fit: all axes but the last must be equal, and the last as the operation needs it");
+            "xgrad: the operands of this operation on rows have different axes before the last, or a last axis that it does not "
+            "take; write reshape, transpose or slice");
         static_assert(f != fault::axis,
-            "xgrad: infer(...) of this row_op gives the output other axes than the first operand has. Only the last may "
-            "differ; for one number a row write value_info r = v[0]; --r.dims.rank;");
+            "xgrad: infer(...) of this row_op changes other axes of the first operand than the last; for one number a row write "
+            "value_info r = v[0]; --r.dims.rank;");
         static_assert(f != fault::dtypes && f != fault::not_floating && f != fault::not_integer,
-            "xgrad: this operation on rows does not take operands of this element type; write cast<float>(x) or another type");
+            "xgrad: an operand of this operation on rows has an element type that it does not take; write cast<float>(x) or "
+            "another type");
         constexpr bool takes = detail::row_takes<Op, A...>();
         static_assert(takes,
-            "xgrad: row(...) of this row_op has another form. Write static void row(std::span<T const>, std::span<T>), with a "
-            "span for each operand, then for each output, as in infer(...), public");
+            "xgrad: row(...) of this row_op has another form; write public static void row(std::span<T const>, std::span<T>), with "
+            "a span for each operand, then for each output, as in infer(...)");
         if constexpr (!takes) return detail::refused_results<Op>();
         else if constexpr (detail::op_traits<Op>::op::outputs == 1) return apply<Op>(a...);
         else return apply_all<Op>(a...);

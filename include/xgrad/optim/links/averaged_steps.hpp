@@ -18,7 +18,7 @@ struct averaged_steps : Rule {
     hyper beta{0.9};
 
     static_assert(!moves_matrices<Rule> && optimizer_reductions<Rule> == 0 && !slots_move_behind<Rule>,
-        "xgrad: averaged_steps{rule} takes a rule that moves no matrices, has no reductions per::optimizer and no slots_move_behind; "
+        "xgrad: averaged_steps{rule} gets a rule that moves matrices, or has reductions per::optimizer or slots_move_behind; "
         "write averaged_steps{adafactor{}}");
     static constexpr auto slots = detail::with_slot<Rule>(slot_info("step_average"));
     static constexpr int flops = flops_of<Rule> + 5;

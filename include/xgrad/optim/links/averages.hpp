@@ -131,8 +131,8 @@ public:
         requires(!std::is_integral_v<T> && !std::is_same_v<T, step_period>)
     constexpr step_period(T const&) : steps_(1) {
         static_assert(sizeof(T) == 0,
-            "xgrad::lookahead: it takes a period, a number of steps, and not a rule or trainer; write it after the rule in a "
-            "chain: chain(adam{}, lookahead{.period = 5})");
+            "xgrad::lookahead: the period is not a number of steps, but a rule or trainer; write it after the rule in a chain: "
+            "chain(adam{}, lookahead{.period = 5})");
     }
     constexpr operator std::int64_t() const { return steps_; }
 };

@@ -50,26 +50,26 @@ consteval bool explain_order() {
         "the old ones; write it after the rule: chain(adam{}, ema{})");
     static_assert(looks_first,
         "xgrad::chain(links...): skip_nonfinite follows a norm of all gradients, like that of clip_by_global_norm, and would "
-        "miss the NaN it makes. Write it first: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
+        "miss the NaN it makes; write it first: chain(skip_nonfinite{}, clip_by_global_norm(1), adam{})");
     static_assert(all_first, "xgrad::chain(links...): a reduction over all variables, like clip_by_global_norm, follows a reduction of one "
-                             "variable, like clip_by_norm, which is known later. Write the one over all variables first");
+                             "variable, like clip_by_norm, which is known later; write the one over all variables first");
     static_assert(one, "xgrad::chain(links...): two links have reductions over all variables, and the second would need the result of the "
                        "first; remove one of them");
     static_assert(numbers_first,
         "xgrad::chain(links...): a link with numbers per row, column or variable, like adafactor, follows reductions of one "
-        "variable, like clip_by_norm. Replace the reduction by clip_by_global_norm or clip_by_value");
+        "variable, like clip_by_norm; replace the reduction by clip_by_global_norm or clip_by_value");
     static_assert(alone,
         "xgrad::chain(links...): a rule whose slots move after the update, like sm3, cannot follow a link with reductions or "
-        "numbers of one row, column or variable. Use clip_by_global_norm or clip_by_value");
+        "numbers of one row, column or variable; use clip_by_global_norm or clip_by_value");
     static_assert(sums_first,
         "xgrad::chain(links...): a link with numbers per row, column or variable precedes a reduction over all variables, like "
-        "clip_by_global_norm, which comes earlier in a step. Write the one over all variables first");
+        "clip_by_global_norm, which must be earlier; write that reduction first");
     return scales_first && gradients_first && values_last && looks_first && all_first && one && numbers_first && alone && sums_first;
 }
 template<class... L>
 consteval bool explain_chain() {
     constexpr bool schedules = (StepFunction<L> || ...);
-    static_assert(!schedules, "xgrad::chain(links...): a schedule is used as a link, but it is the value of a hyper-parameter: "
+    static_assert(!schedules, "xgrad::chain(links...): a schedule is used as a link, but it is the value of a hyper-parameter; write "
                               "chain(adam{.learning_rate = cosine_decay{...}})");
     if constexpr (schedules) return false;
     else if constexpr (!((explain_body<L>() && RuleIsWhole<L>)&&...)) return false;
@@ -78,12 +78,12 @@ consteval bool explain_chain() {
         static_assert(
             rules > 0, "xgrad::chain(links...): no link moves the variables; put a rule among them: chain(clip_by_value(-1, 1), adam{})");
         static_assert(rules < 2,
-            "xgrad::chain(links...): two links are rules, and each would move the variables; remove one, or give each a "
-            "param_group. Your own transform needs static constexpr bool is_transform = true");
+            "xgrad::chain(links...): two links are rules, and each would move the variables; remove one, give each a param_group, "
+            "or write static constexpr bool is_transform = true in your transform");
         constexpr bool elements = !(moves_matrices<L> || ...);
         static_assert(elements,
-            "xgrad::chain(links...): a rule that moves matrices, like muon, is in a chain, whose links see single elements. "
-            "Use the rule alone, and change gradients between compute_gradients and apply_gradients");
+            "xgrad::chain(links...): a rule that moves matrices, like muon, is in a chain, whose links see single elements; use "
+            "the rule alone, and change gradients between compute_gradients and apply_gradients");
         if constexpr (rules == 1 && elements) return explain_order<L...>();
         else return false;
     }

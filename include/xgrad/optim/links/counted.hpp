@@ -21,7 +21,8 @@ struct counted : Rule {
     hyper frequency_power{0.0}, decay_by_count{0.0};
 
     static_assert(moves_elements<Rule> && optimizer_reductions<Rule> == 0,
-        "xgrad: counted{rule} takes a rule without reductions whose slots are per::element or per::optimizer");
+        "xgrad: counted{rule} gets a rule with reductions, or with slots that are neither per::element nor per::optimizer; "
+        "write a rule without these");
     static constexpr auto slots = detail::with_slot<Rule>(slot_info("count", per::row));
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
     static constexpr int which = slot_count<Rule>;   // index of the slot with the counter

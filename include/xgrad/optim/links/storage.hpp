@@ -27,9 +27,8 @@ template<class Rule>
 consteval bool explain_stored() {
     constexpr bool elements = moves_elements<Rule> && optimizer_reductions<Rule> == 0;
     static_assert(elements,
-        "xgrad: master_weights<Half>(rule) and stochastic_rounding(rule) take a rule without reductions whose slots are "
-        "per::element or per::optimizer. Write clip_by_global_norm before them: chain(clip_by_global_norm(1), "
-        "stochastic_rounding(adam{}))");
+        "xgrad: master_weights<Half>(rule) or stochastic_rounding(rule) gets a rule with reductions or slots per row; write "
+        "clip_by_global_norm before it: chain(clip_by_global_norm(1), stochastic_rounding(adam{}))");
     return elements;
 }
 }   // namespace detail
@@ -83,7 +82,8 @@ struct split_rule : Rule {
 template<class Half, MemoryElement Rest = float, class Rule>
 constexpr split_rule<Half, Rest, Rule> master_weights(Rule const& rule) {
     static_assert(detail::is_half_type<Half>,
-        "xgrad::master_weights<Half>(rule): Half is the type of the variables, xgrad::bfloat16 or xgrad::float16");
+        "xgrad::master_weights<Half>(rule): Half is neither xgrad::bfloat16 nor xgrad::float16; write the element type of the "
+        "variables");
     return {rule};
 }
 

@@ -40,8 +40,8 @@ template<>
 struct warmup<detail::schedule_behind> : detail::schedule_behind {
     template<class... A>
     constexpr warmup(A const&...) {
-        static_assert(sizeof...(A) > 3,
-            "xgrad::warmup(schedule, steps): the schedule comes first, then the number of steps: warmup(cosine_decay{...}, 1000)");
+        static_assert(sizeof...(A) > 3, "xgrad::warmup(schedule, steps): the arguments are not a schedule and a number of steps; write "
+                                        "warmup(cosine_decay{...}, 1000)");
     }
 };
 template<class N, class S, class... M>

@@ -85,8 +85,11 @@ public:
 
     template<std::size_t B, std::size_t V>
     piecewise_constant(std::int64_t const (&boundaries)[B], double const (&values)[V]) : count_(B) {
-        static_assert(V == B + 1, "xgrad: piecewise_constant takes one more value than boundaries");
-        static_assert(B <= capacity, "xgrad: piecewise_constant takes at most seven boundaries; write a function of the step for more");
+        static_assert(V == B + 1,
+            "xgrad::piecewise_constant(boundaries, values): the number of values is wrong; write one more value than boundaries");
+        static_assert(B <= capacity,
+            "xgrad::piecewise_constant(boundaries, values): more than seven boundaries are given; write a function of the step for "
+            "more");
         for (std::size_t i = 0; i < B; ++i) {
             if (i > 0 && boundaries[i] <= boundaries[i - 1]) {
                 raise<value_error>("piecewise_constant: boundaries must increase, found " + std::to_string(boundaries[i]) + " after " +

@@ -74,7 +74,8 @@ struct accumulator_options {
 template<class T>
 class conditional_accumulator : public detail::accumulator_protocol<detail::dense_sum<T>> {
     static_assert(std::is_floating_point_v<T> && sizeof(T) <= 8,
-        "xgrad: conditional_accumulator<T>: T is float or double, the types that gradients have");
+        "xgrad: conditional_accumulator<T>: T is neither float nor double, the types of gradients; write "
+        "conditional_accumulator<float>");
     using base = detail::accumulator_protocol<detail::dense_sum<T>>;
     using round = typename base::round;
 

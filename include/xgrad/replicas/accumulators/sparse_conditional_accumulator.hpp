@@ -61,7 +61,8 @@ struct sparse_accumulator_options {
 template<class T>
 class sparse_conditional_accumulator : public detail::accumulator_protocol<detail::sparse_sum<T>> {
     static_assert(std::is_floating_point_v<T> && sizeof(T) <= 8,
-        "xgrad: sparse_conditional_accumulator<T>: T is float or double, the types that gradients have");
+        "xgrad: sparse_conditional_accumulator<T>: T is neither float nor double, the types of gradients; write "
+        "sparse_conditional_accumulator<float>");
     using base = detail::accumulator_protocol<detail::sparse_sum<T>>;
     using round = typename base::round;
 
@@ -141,7 +142,9 @@ public:
         Indices const& indices, Values const& values, std::int64_t local_step = 0, dense_shape const& shape = {}, int worker = 0) {
         using index = std::remove_cv_t<typename detail::element_of<std::remove_cvref_t<Indices>>::type>;
         constexpr bool counts = std::is_same_v<index, std::int32_t> || std::is_same_v<index, std::int64_t>;
-        static_assert(counts, "xgrad: accumulator.apply_grad(indices, values, local_step): indices are std::int32_t or std::int64_t");
+        static_assert(counts,
+            "xgrad: accumulator.apply_grad(indices, values, local_step): indices are neither std::int32_t nor std::int64_t; "
+            "convert them first");
         if constexpr (counts && detail::is_gradient_of<T, Values>()) {
             array_ref const i = detail::refer_to(indices), v = detail::refer_to(values);
             std::int64_t const n = i.extents[0], length = length_of(v.extents, v.rank < max_rank ? v.rank : max_rank);

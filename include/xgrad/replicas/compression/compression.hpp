@@ -52,7 +52,8 @@ struct top_k_compression {
     }
     std::size_t bytes(std::size_t n, std::size_t element) const { return count(n) * (element + 4); }
     void check(std::size_t n) const {
-        if (!(fraction > 0 && fraction <= 1)) raise<value_error>("xgrad: top_k_compression: fraction must be in (0, 1]");
+        if (!(fraction > 0 && fraction <= 1))
+            raise<value_error>("xgrad: top_k_compression: fraction is outside of (0, 1]; write a number such as 0.01");
         if (n > std::numeric_limits<std::uint32_t>::max())
             raise_parts<value_error>(
                 {"xgrad: top_k_compression: a gradient has ", static_cast<std::int64_t>(n), " elements, more than four bytes count"});

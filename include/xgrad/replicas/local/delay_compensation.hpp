@@ -29,9 +29,11 @@ struct delay_compensation {
     /// Throws value_error if lambda is negative, infinite or NaN, if decay is not in [0, 1), or if there is a decay without a lambda.
     void check() const {
         if (!(lambda >= 0 && std::isfinite(lambda)))
-            raise<value_error>("xgrad: delay_compensation: lambda must be a finite number that is not negative");
-        if (!(decay >= 0 && decay < 1)) raise<value_error>("xgrad: delay_compensation: decay must be in [0, 1)");
-        if (decay > 0 && lambda == 0) raise<value_error>("xgrad: delay_compensation: decay is for a lambda above 0, and lambda is 0");
+            raise<value_error>("xgrad: delay_compensation: lambda is negative, NaN or infinite; write a finite number of at least 0");
+        if (!(decay >= 0 && decay < 1))
+            raise<value_error>("xgrad: delay_compensation: decay is outside of [0, 1); write a number such as 0.9");
+        if (decay > 0 && lambda == 0)
+            raise<value_error>("xgrad: delay_compensation: decay has no effect, because lambda is 0; write a lambda above 0");
     }
 };
 

@@ -37,11 +37,11 @@ consteval bool is_outer_rule() {
     if constexpr (UpdateRule<Rule>) {
         constexpr bool alone = moves_elements<Rule> && rule_reductions<Rule>.count == 0;
         static_assert(alone,
-            "xgrad::diloco(train, options, rule): the outer rule moves each element by itself, and this one needs values of a whole variable or row; "
-            "use another rule, such as xgrad::momentum");
+            "xgrad::diloco(train, options, rule): rule needs values of a whole variable or row, but each element is moved alone; "
+            "write another rule, such as xgrad::momentum");
         static_assert(!scales_loss<Rule>,
-            "xgrad::diloco(train, options, rule): the outer rule scales the loss, but it gets differences of variables, not "
-            "gradients of a loss; remove the link fixed_loss_scale");
+            "xgrad::diloco(train, options, rule): rule scales the loss, but it gets differences of variables, not gradients of a "
+            "loss; remove the link fixed_loss_scale");
         return alone && !scales_loss<Rule>;
     } else return false;
 }

@@ -168,7 +168,8 @@ public:
         if (s.period < 1) raise_parts<value_error>({"xgrad: elastic_average: period must be positive, but is ", s.period});
         auto const check_rate = [](std::string_view what, std::optional<double> const& x) {
             if (x && !(*x >= 0 && std::isfinite(*x)))
-                raise_parts<value_error>({"xgrad: elastic_average: ", what, " must be a finite number that is not negative"});
+                raise_parts<value_error>(
+                    {"xgrad: elastic_average: ", what, " is negative, NaN or infinite; write a finite number of at least 0"});
         };
         check_rate("moving_rate", s.moving_rate);
         check_rate("rho", s.rho);

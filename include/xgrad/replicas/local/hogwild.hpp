@@ -53,7 +53,7 @@ consteval bool is_hogwild() {
     constexpr bool alone = all_move_alone<typename P::rules>;
     static_assert(alone,
         "xgrad::hogwild(train, options): the rule has scalars of the optimizer, such as Adam's powers, or sums over a "
-        "variable. Use a rule without them, such as xgrad::gradient_descent, xgrad::momentum, xgrad::adagrad or xgrad::ftrl");
+        "variable; use a rule without them, such as xgrad::gradient_descent, xgrad::momentum, xgrad::adagrad or xgrad::ftrl");
     return is_replicable<P>() && alone;
 }
 
@@ -295,8 +295,8 @@ class hogwild<trainer<P>, T> {
 public:
     hogwild(trainer<P>&, T&&, hogwild_options const& = {}) {
         static_assert(sizeof(trainer<P>) == 0,
-            "xgrad::hogwild(train, transport): the workers move one copy of the variables, and ranks have no memory in common; over a transport use "
-            "xgrad::downpour");
+            "xgrad::hogwild(train, transport): a transport is given, but ranks have no common memory for one copy of the "
+            "variables; over a transport write xgrad::downpour");
     }
     template<class Work>
     local_report run(Work&&) {

@@ -89,7 +89,8 @@ public:
     template<class Work>
     local_report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
-        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
+        static_assert(takes_worker,
+            "xgrad: replicas.run(work): work cannot be called with a worker; write [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
             store_run const moves(train_.store(), Method::name.data());
             auto link = made_or_told(transport_, [&] { return rank_link<transport>(transport_, settings_.stop); });

@@ -13,14 +13,14 @@ struct only_in_threads {
     template<class... A>
     int add_worker(A const&...) {
         static_assert(sizeof...(A) != 0 && sizeof...(A) == 0,
-            "xgrad: replicas.add_worker(): over a transport there is one worker in each rank, and no other one can join");
+            "xgrad: replicas.add_worker(): no worker can join over a transport, where each rank has one; start more ranks");
         return -1;
     }
     struct replay {
         template<class Replicas>
         explicit replay(Replicas&) {
             static_assert(sizeof(Replicas) == 0,
-                "xgrad: replicas.replay: a schedule is run in one thread, not over a transport; remove the transport");
+                "xgrad: replicas.replay: the replicas have a transport, but a schedule is run in one thread; remove the transport");
         }
     };
 };

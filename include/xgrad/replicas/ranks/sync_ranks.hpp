@@ -39,7 +39,7 @@ public:
     template<class... V>
     rank_worker& without(V const&...) {
         static_assert(sizeof...(V) == 0 && sizeof...(V) != 0,
-            "xgrad: worker.without(v): gradients of some variables alone need their own accumulators; write sync_replicas(train, "
+            "xgrad: worker.without(v): these replicas have no separate accumulator for each variable; write sync_replicas(train, "
             "xgrad::faithful{}, options)");
         return *this;
     }
@@ -98,7 +98,8 @@ public:
     template<class Work>
     sync_report run(Work&& work) {
         constexpr bool takes_worker = std::is_invocable_v<Work&, worker&>;
-        static_assert(takes_worker, "xgrad: replicas.run(work): work is a function of a worker, [&](auto& worker) { worker(x = images); }");
+        static_assert(takes_worker,
+            "xgrad: replicas.run(work): work cannot be called with a worker; write [&](auto& worker) { worker(x = images); }");
         if constexpr (takes_worker) {
             detail::store_run const moves(train_.store(), "sync_replicas");
             auto link = detail::made_or_told(transport_, [&] { return detail::rank_link<transport>(transport_, options_.stop); });

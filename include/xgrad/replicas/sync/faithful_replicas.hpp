@@ -43,7 +43,8 @@ public:
             if (u < 0 || u >= updates()) raise_parts<value_error>({"xgrad: sync replicas: there is no update ", u, " among ", updates()});
         }
         void expect_no_tokens_to_come() const {
-            if (all_->has_updated()) raise<value_error>("xgrad: sync replicas: the chief makes the tokens of its last update first");
+            if (all_->has_updated())
+                raise<value_error>("xgrad: sync replicas: the last update has no tokens yet; call enqueue_tokens() first");
         }
         void expect_to_push(int k, int u) const {
             this->expect_computed(k);
@@ -56,8 +57,8 @@ public:
         static consteval int number_of() {
             constexpr int u = detail::update_number<P, V>();
             static_assert(u >= 0,
-                "xgrad: replay.push(worker, v), replay.skip(worker, v), replay.take(v), replay.num_accumulated(v): v is a number, or a "
-                "variable that this trainer updates");
+                "xgrad: replay.push(worker, v), replay.skip(worker, v), replay.take(v), replay.num_accumulated(v): v is neither a "
+                "number nor a variable that this trainer updates; give one of these");
             return u < 0 ? 0 : u;
         }
 
@@ -150,7 +151,7 @@ public:
         /// The chief makes the tokens of its update, then calls on_update. Throws value_error if there was no update.
         void enqueue_tokens() {
             turn const mine(this->turns());
-            if (!all_->has_updated()) raise<value_error>("xgrad: sync replicas: there is no update whose tokens are to come");
+            if (!all_->has_updated()) raise<value_error>("xgrad: sync replicas: each update has its tokens already; call apply() first");
             all_->enqueue_tokens();
             all_->behind_update();
         }

@@ -29,10 +29,10 @@ public:
     explicit sync_replicas(T const&, sync_options const& = {}) {
         constexpr bool trains = requires { typename T::program_type; };
         static_assert(!trains,
-            "xgrad::sync_replicas(train, policy, options): the policy is xgrad::fused{}, xgrad::faithful{} or a transport, such as xgrad::mpi{}; include its "
-            "header and <xgrad/replicas/replicas.hpp>");
+            "xgrad::sync_replicas(train, policy, options): policy is not xgrad::fused{}, xgrad::faithful{} or a transport; write "
+            "one, such as xgrad::mpi{}, and include its header and <xgrad/replicas/replicas.hpp>");
         static_assert(trains || std::is_void_v<T>,
-            "xgrad::sync_replicas(train, options): train is a trainer that lives as long as the replicas and may be changed: auto train = "
+            "xgrad::sync_replicas(train, options): train is not a trainer, or is const or a temporary; write auto train = "
             "xgrad::minimize<xgrad::gating::graph>(loss, rule);");
     }
     template<class Work>

@@ -35,9 +35,10 @@ public:
         using P = typename Session::model::program_type;
         constexpr bool known = ((update_number<P, V>() >= 0) && ...) && sizeof...(V) > 0;
         static_assert(Session::by_variable,
-            "xgrad: worker.without(v): gradients of some variables alone need their own accumulators; write sync_replicas(train, "
+            "xgrad: worker.without(v): these replicas have no separate accumulator for each variable; write sync_replicas(train, "
             "xgrad::faithful{}, options)");
-        static_assert(!Session::by_variable || known, "xgrad: worker.without(v...): v is a variable that this trainer updates");
+        static_assert(!Session::by_variable || known,
+            "xgrad: worker.without(v...): a v is not a variable that this trainer updates; give variables that it updates");
         if constexpr (Session::by_variable && known) ((model_->left_out[static_cast<std::size_t>(update_number<P, V>())] = true), ...);
         return *this;
     }

@@ -86,14 +86,14 @@ public:
     double operator()(std::int64_t i, std::int64_t j) const { return matrix_[static_cast<std::size_t>(i * n_ + j)]; }
     template<Expr V>
     std::int64_t first(V const&) const {
-        static_assert(detail::is_variable<V>, "xgrad: covariance.first(v): v must be a variable");
+        static_assert(detail::is_variable<V>, "xgrad: covariance.first(v): v is not a variable; give a variable");
         return find(hash_text(V::info.attrs.name), V::info.attrs.name).first;
     }
     /// √(scale · variance) of each element of a variable. Throws value_error if the scale is negative or NaN, as with more variables
     /// than measurements.
     template<Expr V>
     std::vector<double> standard_errors(V const&, double scale = 1) const {
-        static_assert(detail::is_variable<V>, "xgrad: covariance.standard_errors(v): v must be a variable");
+        static_assert(detail::is_variable<V>, "xgrad: covariance.standard_errors(v): v is not a variable; give a variable");
         auto const& v = find(hash_text(V::info.attrs.name), V::info.attrs.name);
         if (!(scale >= 0))
             raise<value_error>(

@@ -44,37 +44,39 @@ consteval std::string_view first_named_twice() {
 template<fixed_string Name>
 constexpr void variable_of_two_groups() {
     static_assert(sizeof(Name) == 0,
-        "xgrad::minimize(loss, rules...): two groups name one variable, which can have one rule: variable_of_two_groups<...> names it. Remove it from one group, "
-        "or assign an expression of updated(v), the value after the rule");
+        "xgrad::minimize(loss, rules...): two groups name one variable: variable_of_two_groups<...> names it; remove it from "
+        "one group, or assign an expression of updated(v), the value after the rule");
 }
 template<fixed_string Name>
 struct variable_of_integers {
     static_assert(sizeof(Name) == 0,
         "xgrad::minimize(loss, rules...): a rule has a variable of integers or bool, which has no gradient: "
-        "variable_of_integers<...> names it. Declare it as xgrad::non_trainable<...> outside of groups, or make it float");
+        "variable_of_integers<...> names it; declare it as xgrad::non_trainable<...> outside of groups, or make it float");
 };
 template<fixed_string Name>
 struct variable_without_gradient {
     static_assert(sizeof(Name) == 0,
         "xgrad::minimize(loss, param_group(rule, v...), ...): the loss has no gradient for a variable of a group: "
-        "variable_without_gradient<...> names it. Remove it from the group, or use it in the loss without stop_gradient");
+        "variable_without_gradient<...> names it; remove it, or use it without stop_gradient in the loss");
 };
 template<fixed_string Name>
 constexpr void variable_of_two_pairs() {
     static_assert(sizeof(Name) == 0,
-        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable: variable_of_two_pairs<...> names it. Add their gradients and give one pair, "
-        "or assign an expression of updated(v), the value after the first update");
+        "xgrad::apply_gradients(rule, output, pairs...): two pairs name one variable: variable_of_two_pairs<...> names it; add "
+        "their gradients and give one pair, or assign an expression of updated(v), the value after the first update");
 }
 template<fixed_string Name>
 constexpr void variable_without_group() {
     static_assert(sizeof(Name) == 0,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): no group has the variable of a pair: variable_without_group<...> names it. Write a rule "
-        "without variables after the groups: param_groups(param_group(sgd, w), adam{})");
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): no group has the variable of a pair: "
+        "variable_without_group<...> names it; write a rule without variables after the groups: param_groups(param_group(sgd, "
+        "w), adam{})");
 }
 template<fixed_string Name>
 constexpr void variable_without_pair() {
     static_assert(sizeof(Name) == 0,
-        "xgrad::apply_gradients(param_groups(...), output, pairs...): no pair has a variable that a group names: variable_without_pair<...> names it. Give with_variable(gradient, v)");
+        "xgrad::apply_gradients(param_groups(...), output, pairs...): no pair has a variable that a group names: "
+        "variable_without_pair<...> names it; give with_variable(gradient, v)");
 }
 
 }   // namespace detail

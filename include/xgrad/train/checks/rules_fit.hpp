@@ -13,7 +13,7 @@ consteval bool reductions_come_first() {
     constexpr bool first = reductions_fit<P>(static_cast<typename P::rules const*>(nullptr));
     static_assert(first,
         "xgrad: a rule with reductions over all variables, like prodigy, needs all gradients before the first update, but one "
-        "depends on updated(v). Make this gradient depend on v");
+        "depends on updated(v); make this gradient depend on v");
     return first;
 }
 /// Why a rule for matrices cannot move a variable of its group.
@@ -42,19 +42,19 @@ consteval wrong_matrix wrong_matrix_of() {
 template<fixed_string Name>
 constexpr void not_a_matrix() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: a rule that moves matrices, like muon, has a variable without exactly two axes: not_a_matrix<...> names it. "
-        "Give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
+        "xgrad: a rule that moves matrices, like muon, has a variable without exactly two axes: not_a_matrix<...> names it; "
+        "give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
 }
 template<fixed_string Name>
 constexpr void table_of_matrix_rule() {
     static_assert(sizeof(Name) == 0,
         "xgrad: a rule that moves matrices, like muon, has a table with a sparse gradient, as of gather: "
-        "table_of_matrix_rule<...> names it. Give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
+        "table_of_matrix_rule<...> names it; give it another rule: minimize(loss, param_group(muon{}, w...), adamw{})");
 }
 template<fixed_string Name>
 constexpr void not_of_16_bits() {
     static_assert(sizeof(Name) == 0,
-        "xgrad: a rule is for variables of 16 bits and has one of another type: not_of_16_bits<...> names it. Declare it as "
+        "xgrad: a rule is for variables of 16 bits and has one of another type: not_of_16_bits<...> names it; declare it as "
         "variable<\"w\", bfloat16, ...>, or give it another rule");
 }
 template<class P>
