@@ -185,7 +185,7 @@ constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
 template<class Body, auto... Length, class N, class... C, Expr... S>
 constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequences) {
     constexpr bool region_body = __is_base_of(region, Body);
-    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not a struct derived from xgrad::region");
+    static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not derived from xgrad::region; derive it");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, N, Length...>(carry_list<C...>{}, sequences...);
 }
