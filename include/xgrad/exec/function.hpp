@@ -172,7 +172,11 @@ public:
         }
     }
     template<class A, class B, class C, class... D>
-    function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {}
+    function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {
+        // Of a function without a named type, the deduction guide has said so.
+        if constexpr (!std::is_same_v<detail::list_of_outputs<Outputs>, expression_list<detail::refused>>)
+            static_cast<void>(detail::refuse_list<A>());
+    }
     function() = delete;                  // the expression is missing; as a member write function<decltype(y)> f{y, train}, below its owner
     function(function const&) = delete;   // a function is copied; write auto g = std::move(f), or function{y, owner} for another one
     function(function&&) = default;
