@@ -59,6 +59,28 @@ constexpr body_slip slip_of_rows(parameter_list<Carry...>, parameter_list<Slice.
         }(carries, rows);
     }
 }
+/// The name of a trainable variable in the outer expressions that a body reads; empty: there is none.
+template<class R, class H, class... S>
+constexpr std::string_view variable_of_all_layers() {
+    constexpr auto body = []<class... C, class... P>(parameter_list<C...>, parameter_list<P...>) {
+        return std::type_identity<once_call<by_call, parameter_list<C..., P...>, R>>{};
+    }(parameters<R, parameter_role::carry, H>{}, parameters<R, parameter_role::slice, S...>{});
+    constexpr auto const& captured = op::bodies<typename decltype(body)::type>::captured;
+    node_map seen;
+    std::string_view found;
+    for (int i = 0; i < captured.count && i < max_operands; ++i)
+        walk(seen, captured.at[i], [&](node_info const* n, int const*) {
+            if (n->op->kind == op_kind::variable && n->attrs.template as<variable_attributes>().trainable != 0) found = n->attrs.name;
+            return 0;
+        });
+    return found;
+}
+template<fixed_string Variable>
+constexpr void refuse_variable_of_layers() {
+    static_assert(sizeof(Variable) == 0,
+        "xgrad::layers<N, body>(x, stacked...): the body reads a trainable variable, which all layers would "
+        "share; pass it stacked, with a first axis of N, or write scan where sharing is meant");
+}
 template<class R, class H, class... S>
 constexpr bool keeps_carry() {
     using rows = parameters<R, parameter_role::slice, S...>;
@@ -76,7 +98,8 @@ constexpr bool keeps_carry() {
 /// holds the weights of all layers. N is an integer or a named dimension. `block` is a struct derived from
 /// xgrad::region. It returns an expression of the shape and element type of x.
 ///
-/// The layer is compiled once: compile time and code do not depend on N.
+/// The layer is compiled once: compile time and code do not depend on N. A trainable variable that `block` names itself
+/// would be shared by all layers, so it is refused; scan takes such a body.
 ///
 /// Gradient: that of scan. The inputs of the layers are kept, and each layer runs again for its gradient.
 template<auto N, class Body, class H, class... S>
@@ -115,7 +138,10 @@ constexpr auto layers(H const& x, S const&... stacked) {
         static_assert(keeps, "xgrad::layers<N, body>(x, stacked...): body::value returns another shape or element type than that of x, so "
                              "that the next layer cannot read it");
         if constexpr (!rows || !keeps) return detail::refused{};
-        else return std::get<0>(scan<detail::with_carry<Body>, N>(carry(x), stacked...));
+        else if constexpr (!detail::variable_of_all_layers<Body, H, S...>().empty()) {
+            detail::refuse_variable_of_layers<detail::make_text([] { return detail::variable_of_all_layers<Body, H, S...>(); })>();
+            return detail::refused{};
+        } else return std::get<0>(scan<detail::with_carry<Body>, N>(carry(x), stacked...));
     }
 }
 
