@@ -205,8 +205,18 @@ struct region_program {
 
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;
-        region_shape s{f.policy, f.carries, f.slices, f.captures, f.control, f.emitted(), f.stacked, f.summed, f.counts, f.backwards, Live,
-            {}, {}, {}};
+        region_shape s{};
+        s.policy = f.policy;
+        s.carries = f.carries;
+        s.slices = f.slices;
+        s.captures = f.captures;
+        s.control = f.control;
+        s.emitted = f.emitted();
+        s.stacked = f.stacked;
+        s.summed = f.summed;
+        s.counts = f.counts;
+        s.backwards = f.backwards;
+        s.live = Live;
         for (int i = 0; i < plan.input_count; ++i)
             for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);

@@ -187,7 +187,10 @@ struct bodies {
         body_list r{};
         for (int b = 0; b < Call::body_count; ++b)
             r.at[b] = {Call::results.at + b * results, paths.at + b * results, Call::carries, Call::emitted};
-        if (Call::policy == region_policy::until) r.at[1].carries = 0, r.at[1].emitted = 1;
+        if constexpr (Call::policy == region_policy::until) {
+            r.at[1].carries = 0;
+            r.at[1].emitted = 1;
+        }
         return r;
     }();
     static constexpr region_info region{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
