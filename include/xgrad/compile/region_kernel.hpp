@@ -39,20 +39,19 @@ XGRAD_NOINLINE inline bool run_once(step_arguments const& a, runner& body, regio
 /// history of more iterations than there is memory for.
 XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const& s, runner& condition, region_shape const& asks) {
     region_turns turns(a, s);
-    std::byte* from[max_operands];
-    for (int i = 0; i < condition.plan().input_count; ++i) {
-        int const k = asks.operand_of_input[i];
-        from[i] = a.operands[k < s.carries ? s.operands() + k : k].data;   // carries are in the memory of the final ones
-    }
+    condition.each_use_of_inputs([&](int input, std::byte*& at, std::int64_t bytes) {
+        int const k = asks.operand_of_input[input];
+        at = a.operands[k < s.carries ? s.operands() + k : k].data + bytes;   // carries are in the memory of the final ones
+    });
+    bool const& holds = *static_cast<bool const*>(condition.output(0));
+    condition.random = *a.random;
     bool keeps = false;
     for (int k = s.emitted; k < s.stacked; ++k) keeps = keeps || (s.live >> k & 1) != 0;
     std::int64_t n = 0;
     for (;; ++n) {
-        condition.random = *a.random;
         condition.random.iteration = iteration_of(a, n);
-        condition.point_inputs(from);
         if (!condition.run_all()) return false;
-        if (!*static_cast<bool const*>(condition.output(0))) break;
+        if (!holds) break;
         if (keeps && n == a.extent[0]) {
             *a.fault = {s.name, n + 1, n};
             return false;
@@ -69,7 +68,7 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
 /// The kernel of a step over bodies. Body is the program of each.
 template<class... Body>
 struct region_kernel {
-    static constexpr region_shape const* shapes[]{&Body::turn...};
+    static constexpr region_shape const* shapes[sizeof...(Body)]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
         return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;   // for long sums
     }

@@ -95,7 +95,7 @@ constexpr body_slip slip_of_bodies(parameter_list<Operand...>) {
         if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return body_slip::not_called;
         else if constexpr (!(results_of_body<R, given>::good && ...)) return body_slip::returned;
         else {
-            constexpr int count = (results_of_body<R, given>::count, ...);
+            constexpr int counts[]{results_of_body<R, given>::count...}, count = counts[0];
             if constexpr (!((results_of_body<R, given>::count == count) && ...)) return body_slip::counts;
             else if constexpr (!(all_good(results_of_body<R, given>::nodes.at) && ...)) return body_slip::silent;
             else {
