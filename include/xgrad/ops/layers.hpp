@@ -72,9 +72,9 @@ constexpr bool keeps_carry() {
 }
 
 /// N equal layers: `auto const y = layers<12, block>(x, w, b)`. Layer k is `block::value(h, w[k], b[k])`, where h is the
-/// result of the layer before it (x for the first), and w[k] is row k of w, whose first axis has N rows: a variable that
-/// holds the weights of all layers. N is an integer or a named dimension. `block` is a struct derived from
-/// xgrad::region. It returns an expression of the shape and element type of x.
+/// result of the layer before it, or x for the first. w[k] is row k of w, for example of a variable that holds the
+/// weights of all layers. The first axis of w and b has N rows. N is an integer or a named dimension. `block` is a struct
+/// derived from xgrad::region. It returns an expression of the shape and element type of x.
 ///
 /// The layer is compiled once: compile time and code do not depend on N.
 ///
@@ -121,7 +121,7 @@ constexpr auto layers(H const& x, S const&... stacked) {
 
 /// The body for each row: `map<body>(x, y)` stacks `body::value(x[k], y[k])` over the rows k of the first axis of x and
 /// y, which have the same number of rows. One result gives an expression, several in a std::tuple give a tuple. The rows
-/// are computed one after the other. If an operation takes all rows at once, that is faster.
+/// are computed one after the other. An operation that takes all rows together is faster.
 ///
 /// Gradient: the body runs again for each row.
 template<class Body, class First, class... S>
