@@ -69,7 +69,7 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
 /// The kernel of a step over bodies. Body is the program of each.
 template<class... Body>
 struct region_kernel {
-    static constexpr region_shape const* shapes[]{&Body::turn...};
+    static constexpr region_shape const* shapes[sizeof...(Body)]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
         return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;   // for long sums
     }
