@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops, calls and branches compared with loops by hand, with the branch alone, and with the same expressions written out.
+// Loops, branches and layers, compared with hand-written loops and with the branch alone.
 #include "frame.hpp"
 #include "hand/deep_tanh.hpp"
 

@@ -145,6 +145,20 @@ static_assert(xg::value_of<decltype(where)>.type == xg::dtype::int32 && xg::valu
 static_assert(xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
 }
 
+// [bodies]
+struct refine : xg::region {
+    static constexpr auto value(auto h) { return xg::tanh(xg::nn::dense<"refine", 8>(h)); }
+};
+struct keep : xg::region {
+    static constexpr auto value(auto h) { return h; }
+};
+constexpr auto deep = xg::input<"deep", bool>;
+constexpr auto state = xg::input<"state", float, batch, 8>;
+constexpr auto twice = xg::call<refine>(xg::call<refine>(state));   // the same variables in both calls
+constexpr auto maybe = xg::cond<refine, keep>(deep, twice);         // a third time, if `deep` is true
+// [/bodies]
+static_assert(xg::value_of<decltype(maybe)>.dims == xg::make_shape<batch, 8>());
+
 // [loops]
 inline constexpr xg::dim turns{"turns"};
 struct cell : xg::region {

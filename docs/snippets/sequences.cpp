@@ -3,9 +3,11 @@
 #include <xgrad/data/negative_sampling.hpp>
 #include <xgrad/xgrad.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 namespace xg = xgrad;
@@ -82,6 +84,11 @@ constexpr auto valid_by_time = xg::transpose<1, 0>(xg::sequence_mask<time>(lengt
 constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start), by_time, valid_by_time));
 // [/time first]
 
+// [turns]
+constexpr auto longest = xg::max(length);
+constexpr auto early = std::get<0>(xg::scan<cell>(xg::carry(start).turns(longest), by_time, valid_by_time));
+// [/turns]
+
 void run() {
     xg::variables weights{last};
     weights.initialize(xg::glorot_uniform{.seed = 1});
@@ -92,6 +99,12 @@ void run() {
     std::vector<float> const a = f(frames = xg::array(in, 2, 3, 4), length = n);
     std::vector<float> const b = f(frames = xg::array(other, 2, 3, 4), length = n);
     expect(a == b, "what follows the end does not matter");
+
+    xg::function g{early, weights};
+    std::vector<float> more(2 * 5 * 4, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t row = 0; row < 2; ++row) std::copy_n(&in[row * 12], 12, &more[row * 20]);
+    std::vector<float> const c = g(frames = xg::array(more, 2, 5, 4), length = n);
+    expect(a == c, "rows after the last iteration are not read");
 }
 }   // namespace recurrent
 

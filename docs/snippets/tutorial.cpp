@@ -260,6 +260,58 @@ void adam_on_arrays(float* parameter, float const* gradient, std::int64_t n) {
 }
 // [/rule on arrays]
 
+// [tower]
+constexpr auto stacked = xg::variable<"stacked/w", float, 6, 16, 16>;   // row k: the weights of layer k
+struct residual_layer : xg::region {
+    static constexpr auto value(auto h, auto w) { return h + xg::tanh(xg::matmul(h, w)); }
+};
+constexpr auto tower = xg::layers<6, residual_layer>(xg::nn::dense<"in", 16>(point), stacked);
+constexpr auto tower_loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::nn::dense<"classes", 3>(tower), label));
+
+void fit_tower(std::vector<float> const& points, std::vector<std::int32_t> const& labels) {
+    auto train = xg::minimize(tower_loss, xg::adam{.learning_rate = 0.01});
+    train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::variance_scaling{.scale = 6}, stacked));
+    float const before = epoch(train, points, labels);
+    float after = 0;
+    for (int e = 0; e < 100; ++e) after = epoch(train, points, labels);
+    std::printf("six layers: loss %.2f, then %.2f\n", before, after);
+}
+// [/tower]
+
+// [length]
+inline constexpr xg::dim days{"days"};
+constexpr auto prices = xg::input<"prices", float, days>;
+constexpr auto length = xg::input<"length", std::int32_t>;
+constexpr auto rate = xg::input<"rate", float>;
+struct smooth : xg::region {
+    static constexpr auto value(auto average, auto price) { return xg::carry(average + rate * (price - average)); }
+};
+constexpr auto average = std::get<0>(xg::scan<smooth>(xg::carry(xg::constant<float, 0>).turns(length), prices));
+
+void average_three_days() {
+    std::vector<float> const five_days{1, 1, 1, NAN, NAN};   // rows after the length are not read
+    xg::function f{xg::outputs(average, xg::gradient_of(average, rate))};
+    auto const [value, by_rate] = f(prices = five_days, length = 3, rate = 0.5f);
+    std::printf("average of three days %.3f, its slope %.2f\n", value, by_rate);
+}
+// [/length]
+
+// [solver]
+struct not_solved : xg::region {
+    static constexpr auto value(auto root) { return xg::greater(xg::abs(root * root - z), 1e-12_c * z); }
+};
+struct newton_step : xg::region {
+    static constexpr auto value(auto root) { return xg::carry((root + z / root) * 0.5_c); }
+};
+constexpr auto root = std::get<0>(xg::while_loop<not_solved, newton_step, 50>(xg::carry(xg::constant<double, 1>)));
+
+void solve() {
+    xg::function f{xg::outputs(root, xg::gradient_of(root, z))};
+    auto const [value, by_z] = f(z = 2.0);
+    std::printf("root of 2: %.4f, its slope %.4f\n", value, by_z);   // 1 / (2 root)
+}
+// [/solver]
+
 // [main]
 int main() {
     std::vector<float> inputs, targets, points;
@@ -283,6 +335,9 @@ int main() {
     fit_clipped(inputs, targets);
     fit_smoothly(inputs, targets);
     std::printf("log 3 = %.4f, the slope by hand %.2f\n", minimum(), fit_by_hand(inputs, targets));
+    fit_tower(points, labels);
+    average_three_days();
+    solve();
     float parameter[] = {1, 1, 1, 1, 1}, gradient[] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
     adam_on_arrays(parameter, gradient, 5);
     std::printf("ten steps of adam: %.2f\n", parameter[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops whose number of iterations is a value: while_loop, and scan with .turns(n), compared with loops by hand.
+// Loops whose number of iterations is a value: while_loop, and scan with .turns(n), compared with hand-written loops.
 #include <support/function_of.hpp>
 #include <support/tensor.hpp>
 

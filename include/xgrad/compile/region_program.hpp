@@ -169,19 +169,6 @@ struct planned_region {
     static constexpr planner::plan_update const* updates = nullptr;
 };
 
-/// The shape of a step over bodies, as one of its bodies needs it at run time.
-struct region_shape {
-    region_policy policy;
-    int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
-    bool backwards;
-    std::uint64_t live;                     // of stacked and summed
-    short operand_of_input[max_operands];   // of the body's program
-    dtype operand[max_operands], result[max_outputs], control_type;
-    std::string_view name;   // of the body
-
-    int operands() const { return carries + slices + captures + control; }
-};
-
 template<class P, int K>
 struct region_at;
 template<class P, int K>
@@ -217,12 +204,12 @@ struct region_program {
         s.counts = f.counts;
         s.backwards = f.backwards;
         s.live = Live;
+        s.name = Region::name;
         for (int i = 0; i < plan.input_count; ++i)
             for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
         for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
         for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
-        s.name = Region::name;
         if (f.control > 0) s.control_type = f.operand[f.inputs()]->type;
         return s;
     }

@@ -186,5 +186,20 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
     return f;
 }
 
+namespace detail {
+/// The shape of a step over bodies, as one of its bodies needs it at run time.
+struct region_shape {
+    region_policy policy;
+    int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
+    bool backwards;
+    std::uint64_t live;                     // of stacked and summed
+    short operand_of_input[max_operands];   // of the body's program
+    dtype operand[max_operands], result[max_outputs], control_type;
+    std::string_view name;   // of the body
+
+    int operands() const { return carries + slices + captures + control; }
+};
+}
+
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -173,7 +173,7 @@ public:
     }
     template<class A, class B, class C, class... D>
     function(A const&, B const&, C const&, D const&...) : function(detail::refused{}) {
-        // Of a function without a named type, the deduction guide has said so.
+        // Without a named type, the deduction guide has refused them.
         if constexpr (!std::is_same_v<detail::list_of_outputs<Outputs>, expression_list<detail::refused>>)
             static_cast<void>(detail::refuse_list<A>());
     }

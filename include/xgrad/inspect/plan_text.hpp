@@ -4,6 +4,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/region.hpp>
 #include <xgrad/inspect/cost.hpp>
 
 #include <string>

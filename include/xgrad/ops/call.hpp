@@ -132,8 +132,9 @@ constexpr auto run_bodies_once(parameter_list<Operand...>) {
 /// std::tuple; then call returns a tuple.
 ///
 /// Each body is compiled once for the element types and shapes of its arguments, however often it is called. Variables
-/// that it names are the same in all calls, like those of a function; give it others as arguments. Outer expressions that depend on no argument are computed once, outside. Two calls draw the same random numbers, unless
-/// the body is called in different iterations of a loop.
+/// that it names are the same in all calls, like those of a function; give it others as arguments. Outer expressions
+/// that depend on no argument are computed once, outside. Two calls draw the same random numbers, unless they run in
+/// different iterations of a loop.
 ///
 /// Gradient: the body runs again, together with its gradient (like jax.checkpoint); so only its arguments are kept.
 /// It can be differentiated again.

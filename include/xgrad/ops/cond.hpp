@@ -73,8 +73,10 @@ constexpr auto cond(P const&, A const&...) {
 }
 
 /// Runs one of several bodies: `switch_case<body0, body1, body2>(index, x...)` calls `value(x...)` of body number
-/// `index`, an integer of rank 0. An index out of range selects the last body, as in tf.switch_case. Bodies, results
-/// and gradients are those of `cond`.
+/// `index`, an integer of rank 0. An index out of range selects the last body, as in tf.switch_case. Bodies and results
+/// are like those of `cond`.
+///
+/// Gradient: like that of `cond`. None passes to the index.
 template<class First, class... Body, class I, class... A>
     requires(!Expr<First>)
 constexpr auto switch_case(I const&, A const&...) {

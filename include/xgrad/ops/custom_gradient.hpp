@@ -120,10 +120,10 @@ constexpr gradient_slip slip_of_gradient() {
 /// float or double have none. Of a body with several results it gets all results, then the gradient by each, with zeros
 /// where nothing depends on one.
 ///
-/// The gradient is taken as it is, also where the gradient itself is differentiated. What the body reads and is
-/// differentiable must be an argument; otherwise its gradient would be lost.
+/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Semantics:
+/// tf.custom_gradient.
 ///
-/// Semantics: tf.custom_gradient.
+/// Gradient: the one that `gradient` returns, taken as it is. A second derivative differentiates it.
 template<class Body, class Gradient, class... A>
 constexpr auto custom_gradient(A const&...) {
     using detail::body_slip;

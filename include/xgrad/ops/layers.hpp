@@ -59,7 +59,7 @@ constexpr body_slip slip_of_rows(parameter_list<Carry...>, parameter_list<Slice.
         }(carries, rows);
     }
 }
-/// The name of a trainable variable in the outer expressions that a body reads; empty: there is none.
+/// The name of a trainable variable in the outer expressions that a body reads, or nothing.
 template<class R, class H, class... S>
 constexpr std::string_view variable_of_all_layers() {
     constexpr auto body = []<class... C, class... P>(parameter_list<C...>, parameter_list<P...>) {
@@ -94,12 +94,12 @@ constexpr bool keeps_carry() {
 }
 
 /// N equal layers: `auto const y = layers<12, block>(x, w, b)`. Layer k is `block::value(h, w[k], b[k])`, where h is the
-/// result of the layer before it (x for the first), and w[k] is row k of w, whose first axis has N rows: a variable that
-/// holds the weights of all layers. N is an integer or a named dimension. `block` is a struct derived from
-/// xgrad::region. It returns an expression of the shape and element type of x.
+/// result of the layer before it, or x for the first. w[k] is row k of w, for example of a variable that holds the
+/// weights of all layers. The first axis of w and b has N rows. N is an integer or a named dimension. `block` is a struct
+/// derived from xgrad::region. It returns an expression of the shape and element type of x.
 ///
-/// The layer is compiled once: compile time and code do not depend on N. A trainable variable that `block` names itself
-/// would be shared by all layers, so it is refused; scan takes such a body.
+/// The layer is compiled once: compile time and code do not depend on N. All layers would share a trainable variable
+/// that `block` names itself, so it is refused. scan takes such a body.
 ///
 /// Gradient: that of scan. The inputs of the layers are kept, and each layer runs again for its gradient.
 template<auto N, class Body, class H, class... S>
@@ -147,7 +147,7 @@ constexpr auto layers(H const& x, S const&... stacked) {
 
 /// The body for each row: `map<body>(x, y)` stacks `body::value(x[k], y[k])` over the rows k of the first axis of x and
 /// y, which have the same number of rows. One result gives an expression, several in a std::tuple give a tuple. The rows
-/// are computed one after the other. If an operation takes all rows at once, that is faster.
+/// are computed one after the other. An operation that takes all rows together is faster.
 ///
 /// Gradient: the body runs again for each row.
 template<class Body, class First, class... S>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::layers<N, body>\(x, stacked...\): the body reads a trainable variable
-// A layer with a variable of its own name, which all layers would share.
+// A layer that names a variable, which all layers would share.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;
