@@ -62,7 +62,7 @@ class region_turns {
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
         for (int k = s_.stacked; k < s_.stacked + s_.summed; ++k) {
-            if (!is_live(k) || !is_long(s_.result[k], a_.extent[0])) continue;
+            if (!is_live(k) || !is_long(s_.result[k], count_)) continue;
             auto* const sums = reinterpret_cast<float*>(output(k).data);
             std::int64_t const n = output(k).inner;
             for (std::int64_t i = 0; i < n; ++i) {
