@@ -56,6 +56,27 @@ struct cell : xg::region {
 constexpr auto recurrent_start = xg::broadcast_to<batch, 6>(xg::constant<float, 0>);
 constexpr auto recurrent_loss = xg::sum(xg::square(std::get<1>(xg::scan<cell>(xg::carry(recurrent_start), rows_in_time)) - 0.5_c));
 
+// A call in a branch, and a loop with a condition; both read variables.
+constexpr auto w_of_body = xg::variable<"body/w", float, 5, 5>;
+struct block : xg::region {
+    static constexpr auto value(auto h) { return xg::tanh(xg::matmul(h, w_of_body)); }
+};
+struct calls : xg::region {
+    static constexpr auto value(auto h) { return xg::call<block>(xg::call<block>(h)); }
+};
+struct joins : xg::region {
+    static constexpr auto value(auto h) { return h + xg::variable<"body/b", float, 5>; }
+};
+struct goes_on : xg::region {
+    static constexpr auto value(auto, auto k) { return xg::less(k, 4_c); }
+};
+struct repeats : xg::region {
+    static constexpr auto value(auto h, auto k) { return xg::carry(xg::call<block>(h) * 0.5_c + h, k + 1_c); }
+};
+constexpr auto flag = xg::input<"flag", bool>;
+constexpr auto branch_loss = xg::sum(xg::square(
+    std::get<0>(xg::while_loop<goes_on, repeats, 6>(xg::carry(xg::cond<calls, joins>(flag, x), xg::constant<std::int32_t, 0>)))));
+
 struct data {
     std::vector<std::int32_t> ids, label;
     std::vector<std::int64_t> bags;
@@ -233,6 +254,25 @@ TEST_CASE("a step in its steady state allocates nothing") {
         }) == 0);
         CHECK(count([&] { call(21, 8); }) > 0);
         CHECK(count([&] { call(21, 8); }) == 0);
+    }
+    SUBCASE("a branch, calls, a loop with a condition, and their gradients") {
+        auto train = xg::minimize(branch_loss, xg::adam{});
+        train.initialize(xg::glorot_uniform{.seed = 3});
+        train.reserve(batch = 8);
+        std::vector<float> const rows(9 * 5, 0.25F);
+        auto const call = [&](bool which, int n) { return train(flag = which, x = xg::array(rows.data(), n, 5)); };
+        CHECK(count([&] {
+            call(true, 8);
+            call(false, 8);
+            call(false, 1);
+            call(true, 0);
+            call(true, 5);
+        }) == 0);
+        CHECK(count([&] { call(false, 9); }) > 0);
+        CHECK(count([&] {
+            call(true, 9);
+            call(false, 9);
+        }) == 0);
     }
     SUBCASE("a table that grows: only growing and looking up new keys allocate") {
         static constexpr xg::dim rows{"rows"};

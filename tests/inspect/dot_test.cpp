@@ -5,12 +5,14 @@
 
 #include "plan/models.hpp"
 
+#include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>
 
 #include <set>
 #include <sstream>
 
 namespace xg = xgrad;
+using namespace xg::literals;
 
 namespace {
 
@@ -58,6 +60,26 @@ using by_kernel = decltype(xg::function{xg::sum(xg::square(xg::concat<1>(xg::tan
 using by_loop = decltype(xg::function{xg::matmul(x, xg::expand_dims<1>(xg::exp(last)))});   // x is read two steps behind the loop again
 }
 
+// A branch with a call in one of its bodies, then a loop with a condition, with gradients.
+namespace bodies {
+constexpr auto x = xg::input<"x", float, 4, 2>;
+struct block : xg::region {
+    static constexpr auto value(auto h) { return xg::tanh(h * xg::variable<"u", float, 2>); }
+};
+struct calls : xg::region {
+    static constexpr auto value(auto h) { return xg::call<block>(h + 1_c); }
+};
+struct small_yet : xg::region {
+    static constexpr auto value(auto h, auto k) { return xg::logical_and(xg::less(xg::sum(h), 9_c), xg::less(k, 3_c)); }
+};
+struct grows : xg::region {
+    static constexpr auto value(auto h, auto k) { return xg::carry(h * 1.5_c + 1_c, k + 1_c); }
+};
+constexpr auto taken = xg::cond<calls, block>(xg::input<"p", bool>, x);
+constexpr auto last = std::get<0>(xg::while_loop<small_yet, grows, 5>(xg::carry(taken, xg::constant<std::int32_t, 0>)));
+using function = decltype(xg::function{xg::outputs(last, xg::gradient_of(xg::sum(last), x))});
+}
+
 }   // namespace
 
 TEST_CASE("pictures of plans are well formed") {
@@ -72,6 +94,20 @@ TEST_CASE("pictures of plans are well formed") {
     check<models::with_dropout::training>();
     check<models::scattered::function>();
     check<models::averages::training>();
+}
+TEST_CASE("texts and pictures show each body, and that a condition reads the carries") {
+    std::string const text = xg::describe<bodies::function>();
+    for (char const* line :
+        {"branch  one of 2 bodies, selected by p\n            body 0:\n", "call    a body\n",
+            "while   body 0 while body 1, history of 5 turns\n            body 0:\n",
+            "body 1:\n            carry.0 = carry 0 of body 0\n            carry.1 = carry 1 of body 0\n            continues while result\n"})
+        CHECK_MESSAGE(text.find(line) != std::string::npos, line, text);
+    std::string const dot = xg::to_dot<bodies::function>();
+    CHECK(count(dot, "{") == count(dot, "}"));
+    for (char const* part : {" branch\"", " call\"", " while\""}) CHECK_MESSAGE(dot.find(part) != std::string::npos, part);
+    for (char const* part : {"_result0 -> s", "_1_input0 [style=dotted", "_1_input1 [style=dotted"})
+        CHECK_MESSAGE(dot.find(part) != std::string::npos, part, dot);
+    CHECK(count(dot, "s2_1_result0 -> ") == 0);   // the condition decides, and writes nothing
 }
 TEST_CASE("a new value comes from the update that leaves it") {
     std::string const dot = check<models::constrained::training>();   // tests/inspect/expected/constrained.txt

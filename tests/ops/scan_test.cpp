@@ -172,7 +172,7 @@ TEST_CASE("what depends on no carry and no slice is computed once, before the lo
     f(n::w = test::numbers<float>({4, 4}), n::u = test::numbers<float>({3, 4}), n::start = test::numbers<float>({2, 4}), x = X);
     CHECK(static_cast<std::int64_t>(f.arena_bytes()) == xg::cost_of<F>.arena_bytes(batch = 2, turns = 10));
     std::string const dot = xg::to_dot<F>();
-    CHECK(dot.find("loop over time") != std::string::npos);
+    CHECK(dot.find("\"1 scan\"") != std::string::npos);
     CHECK(dot.find("s1_input0") != std::string::npos);
     CHECK(std::count(dot.begin(), dot.end(), '{') == std::count(dot.begin(), dot.end(), '}'));
     CHECK(xg::summarize(f, batch = 2, turns = 10).find("1 loop over a body") != std::string::npos);

@@ -3,6 +3,7 @@
 #include <support/function_of.hpp>
 #include <support/tensor.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -137,4 +138,30 @@ TEST_CASE("scan with a number of iterations: rows after them are not read, not e
     auto const data = test::numbers<double>({5, 3}, -1, 1, 5);
     CHECK_THROWS_AS(f(x = start, a = weight, rows = data, n = 6), xg::value_error);
     CHECK_THROWS_AS(f(x = start, a = weight, rows = data, n = -1), xg::value_error);
+}
+
+namespace {
+constexpr auto many = xg::input<"many", float, 200, 3>;
+constexpr auto few = xg::input<"few", float, time_steps, 3>;
+constexpr auto start = xg::input<"start", float, 3>;
+constexpr auto factor = xg::input<"factor", float, 3>;
+struct slow : xg::region {
+    static constexpr auto value(auto h, auto row) { return xg::carry(h * factor + row); }
+};
+}
+TEST_CASE("a gradient that is summed over fewer iterations than there is memory for") {
+    auto const counted = std::get<0>(xg::scan<slow>(xg::carry(start).turns(n), many));
+    auto const whole = std::get<0>(xg::scan<slow>(xg::carry(start), few));
+    auto const list = list_of(xg::gradients(xg::sum(counted), factor));
+    auto const plain = list_of(xg::gradients(xg::sum(whole), factor));
+    function_of<std::remove_const_t<decltype(list)>, true> f{list};
+    function_of<std::remove_const_t<decltype(plain)>, true> p{plain};
+    auto const h = test::numbers<float>({3}), by = test::numbers<float>({3}, 0.9, 1, 2), all = test::numbers<float>({200, 3}, -1, 1, 3);
+    for (std::int64_t const steps : {200, 10, 0, 1, 63, 64, 65, 128, 130, 3}) {
+        test::tensor<float> shorter({steps, 3});
+        std::copy(all.begin(), all.begin() + 3 * steps, shorter.data());
+        auto const g = f(start = h, factor = by, many = all, n = static_cast<std::int32_t>(steps));
+        auto const e = p(start = h, factor = by, few = shorter);
+        for (std::int64_t i = 0; i < 3; ++i) CHECK(g[i] == e[i]);
+    }
 }

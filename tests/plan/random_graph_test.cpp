@@ -7,6 +7,7 @@
 #include "random_graphs/kept.hpp"
 #include "random_graphs/shrink.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,7 +22,7 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 struct tally {
     long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, handed_on = 0, fused_updates = 0, blocks = 0,
          sparse = 0, new_values = 0, again = 0;
-    long nodes = 0, steps[6]{};
+    long nodes = 0, steps[6]{}, policies[4]{}, differentiated[3]{};
     std::map<std::string_view, long> operations;
 
     void add(recipe const& r, trial const& t) {
@@ -35,6 +36,10 @@ struct tally {
         for (int k = 0; k < p.step_count; ++k) {
             xg::planner::plan_step const& s = p.steps[k];
             ++steps[static_cast<int>(s.kind)];
+            if (s.kind == xg::planner::step_kind::region) {
+                ++policies[static_cast<int>(s.op->region->policy)];
+                ++differentiated[std::min(t.graph().d.table.attrs(s.node).word_count, 2)];
+            }
             lanes += s.lane >= 0;
             streamed += s.back_at > 0;
             handed_on += s.hands_on();
@@ -44,14 +49,16 @@ struct tally {
         }
     }
     void print() const {
-        static constexpr char const* names[]{"nests", "products", "kernels", "loops", "updates", "checks"};
+        static constexpr char const* names[]{"nests", "products", "kernels", "steps over bodies", "updates", "checks"};
         std::printf("%ld graphs, %ld planned, %ld runs compared, %ld with updates, %ld nodes\nsteps:", graphs, planned, compared,
             with_updates, nodes);
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
         std::printf(
             " %ld in lanes, %ld rows in blocks, %ld streamed, %ld handed on, %ld updates in products, %ld of rows, %ld new values read, "
-            "%ld updates behind others\noperations:",
-            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values, again);
+            "%ld updates behind others\nof steps over bodies: %ld loops, %ld with a condition, %ld calls, %ld branches; %ld gradients of order "
+            "1, %ld of more\noperations:",
+            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values, again, policies[0], policies[1], policies[2],
+            policies[3], differentiated[1], differentiated[2]);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }
@@ -64,6 +71,7 @@ TEST_CASE("random graphs are planned right") {
     tally all;
     int failures = 0;
     for (std::uint64_t seed = first; seed < first + count && failures < 5; ++seed) {
+        forget_bodies(400);
         recipe r = generator(seed, *other.room).make();
         ++all.graphs;
         trial const t(r, *room.room);
@@ -87,6 +95,8 @@ TEST_CASE("random graphs are planned right") {
     }
     all.print();
     CHECK(all.compared * 10 >= all.graphs * 12);   // most graphs can be run, with both sizes
+    for (long const n : all.policies) CHECK(n * 1000 >= all.graphs);
+    for (long const n : all.differentiated) CHECK(n * 1000 >= all.graphs);
 }
 
 TEST_CASE("graphs that were planned wrong once") {

@@ -231,15 +231,22 @@ class shadow_memory {
         int const at = index + p_.steps[index].update_at;
         if (at > index && at < p_.step_count && p_.steps[at].fused) update(p_.steps[at]);
     }
-    void run_scan(xg::planner::plan_step const& s) {
+    // All operands are read, all outputs are written; then what other iterations, or other parts of a body, still read.
+    void run_region(int index) {
+        xg::planner::plan_step const& s = p_.steps[index];
         xg::region_form const form = form_of(*t_[s.node].op->region, t_.attrs(s.node));
-        for (bool const writes : {false, true})
-            for (int k = writes ? s.read_count : 0; k < (writes ? s.operand_count : s.read_count); ++k) {
-                int const result = k - s.read_count;
-                bool const turns = writes ? result >= form.carries && result < form.carries + form.stacked
-                                          : k >= form.carries && k < form.carries + form.slices;
-                rows(s, k, turns ? value(s.extent[0]) : 1, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
-            }
+        int bodies = 0;
+        for (int i = 0; i < index; ++i) bodies += p_.steps[i].body_count;
+        if (s.body_count != form.body_count || s.first_body != bodies) fail("runs other bodies than its own");
+        auto const access = [&](int k, bool turns, bool writes) {
+            rows(s, k, turns ? value(s.extent[0]) : 1, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
+        };
+        for (int k = 0; k < s.read_count; ++k) access(k, form.is_slice(k), false);
+        for (int k = s.read_count; k < s.operand_count; ++k) {
+            int const result = k - s.read_count;
+            access(k, result >= form.carries && result < form.carries + form.stacked, true);
+        }
+        for (int k = form.carries; k < form.inputs(); ++k) access(k, form.is_slice(k), false);
     }
     std::int64_t size(xg::planner::plan_step const& s, int k) const { return value(p_.params[s.first_param + k].size); }
     bool may_fail(xg::planner::plan_step const& s) const {
@@ -295,7 +302,7 @@ class shadow_memory {
         case xg::planner::step_kind::matmul: run_product(s); return finish_product(index);
         case xg::planner::step_kind::kernel: return run_kernel(s);
         case xg::planner::step_kind::check: return rows(s, 0, 1, 0, value(s.extent[0]), false);
-        case xg::planner::step_kind::region: return run_scan(s);
+        case xg::planner::step_kind::region: return run_region(index);
         case xg::planner::step_kind::update:
             if (s.fused) return;
             if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);

@@ -17,7 +17,7 @@ namespace xg = xgrad;
 using namespace xg::literals;
 using xg::planner::plan_rule;
 static_assert(std::string_view(name_of(xg::planner::step_kind::kernel)) == "kernel");   // findings are read by people
-static_assert(std::string_view(name_of(xg::planner::step_kind::region)) == "scan");
+static_assert(std::string_view(name_of(xg::planner::step_kind::region)) == "region");
 static_assert(std::string_view(name_of(xg::planner::step_kind::check)) == "check");
 inline constexpr xg::dim batch{"batch"};
 
@@ -72,6 +72,25 @@ struct cell : xg::region {
 inline constexpr xg::dim turns{"turns"};
 constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(xg::variable<"h", float, 3>), xg::input<"x", float, turns, 3>));
 using training = decltype(xg::minimize(xg::mean(xg::square(last)), xg::gradient_descent{}))::program_type;
+}
+namespace branch {   // one of two bodies, with its gradient; a call in one of them; a loop with a condition
+constexpr auto u = xg::variable<"u", float, 3>;
+struct block : xg::region {
+    static constexpr auto value(auto h) { return std::tuple{xg::tanh(h * u), xg::sum<1>(h)}; }
+};
+struct calls : xg::region {
+    static constexpr auto value(auto h) { return xg::call<block>(h + 1_c); }
+};
+struct small_yet : xg::region {
+    static constexpr auto value(auto h) { return xg::less(xg::sum(h), 9_c); }
+};
+struct grows : xg::region {
+    static constexpr auto value(auto h) { return xg::carry(h * 1.5_c + 1_c); }
+};
+constexpr auto x = xg::input<"x", float, batch, 3>;
+constexpr auto taken = xg::cond<calls, block>(xg::input<"p", bool>, x* xg::variable<"h", float, 3>);
+constexpr auto last = std::get<0>(xg::while_loop<small_yet, grows, 5>(xg::carry(std::get<1>(taken))));
+using training = decltype(xg::minimize(xg::mean(xg::square(std::get<0>(taken))) + xg::mean(last), xg::gradient_descent{}))::program_type;
 }
 namespace new_values {   // an average of new weights, a table of them looked up by rows that nothing else looks at, two stages in sequence
 constexpr auto w = xg::variable<"w", float, 5, 2>;
@@ -178,7 +197,7 @@ std::vector<subject> const& subjects() {
         subject_of<new_values::training<xg::gating::graph>>("gated new values"),
         subject_of<second_updates::training<xg::gating::none>>("second updates"),
         subject_of<second_updates::training<xg::gating::graph>>("gated second updates"), subject_of<loop::training>("loop"),
-        subject_of<handed_on::values>("handed on"), subject_of<shapes::values>("shapes", 1)};
+        subject_of<branch::training>("branch"), subject_of<handed_on::values>("handed on"), subject_of<shapes::values>("shapes", 1)};
     return all;
 }
 
@@ -284,6 +303,12 @@ void damage_steps(damage& d) {
                 });
             }
         change("operands counted wrong", {}, [](auto& s, auto&) { ++s.read_count; });
+        change("a body fewer", {plan_rule::disagrees}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::region) --s.body_count;
+        });
+        change("the bodies of another step", {plan_rule::disagrees}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::region) ++s.first_body;
+        });
         change("an operand fewer", {},
             [](auto& s, auto&) { s.operand_count = static_cast<short>(s.operand_count > 0 ? s.operand_count - 1 : 0); });
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {

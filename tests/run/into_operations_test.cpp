@@ -21,6 +21,28 @@ struct running_sum : xg::region {
     }
 };
 
+struct block : xg::region {
+    static constexpr auto value(auto h) {
+        constexpr auto y = xg::tanh(h) * 2_c;
+        return std::tuple{y, xg::matmul<false, true>(y, h), h, xg::sum(y), y};
+    }
+};
+struct other_block : xg::region {
+    static constexpr auto value(auto h) {
+        constexpr auto y = xg::call<block>(h + 1_c);
+        return std::tuple{std::get<0>(y), xg::exp(std::get<1>(y) * 0.25_c), h * 3_c, std::get<3>(y), std::get<2>(y)};
+    }
+};
+struct nothing_done : xg::region {   // all results are parts of the argument
+    static constexpr auto value(auto h) { return std::tuple{h, xg::matmul<false, true>(h, h), h, xg::sum(xg::slice<0, 0, 1>(h)), h}; }
+};
+struct small_yet : xg::region {
+    static constexpr auto value(auto h, auto) { return xg::less(xg::sum(xg::square(h)), 1000_c); }
+};
+struct larger : xg::region {
+    static constexpr auto value(auto h, auto total) { return xg::carry(h * 1.5_c, total + h); }
+};
+
 std::vector<float> waves(std::size_t n) {
     std::vector<float> v(n);
     for (std::size_t i = 0; i < n; ++i) v[i] = static_cast<float>((i * 37 + 11) % 23) / 8.0f - 1.25f;
@@ -67,4 +89,20 @@ TEST_CASE("loops: final carries, what is stacked, gradients") {
     auto const [by_start, by_a] = xg::gradients(xg::sum(xg::square(all)) + xg::sum(last), start, a);
     auto const da = waves(12 * 5), ds = waves(5);
     test::both_ways{xg::function{xg::outputs(last, all, by_start, by_a, xg::exp(all))}}(a = xg::array(da, 12, 5), start = ds);
+}
+
+TEST_CASE("calls, branches, loops with a condition; and the same with results that other steps read") {
+    constexpr auto a = xg::input<"a", float, batch, 5>;
+    constexpr auto which = xg::input<"which", std::int32_t>;
+    auto const da = waves(7 * 5);
+    auto const check = [&](auto const& results) {
+        auto const [first, square, third, number, last] = results;
+        auto const by_a = xg::gradient_of(xg::sum(square) + number + xg::sum(last * first), a);
+        return xg::outputs(first, square, third, number, last, by_a, xg::exp(first), xg::sum<0>(third));
+    };
+    test::both_ways{xg::function{check(xg::call<block>(a))}}(a = xg::array(da, 7, 5));
+    test::both_ways f{xg::function{check(xg::switch_case<block, other_block, nothing_done>(which, a))}};
+    for (std::int32_t const k : {0, 1, 2, 1, 0, 7}) f(a = xg::array(da, 7, 5), which = k);
+    auto const [grown, total] = xg::while_loop<small_yet, larger, 12>(xg::carry(a, a));
+    test::both_ways{xg::function{xg::outputs(grown, total, xg::gradient_of(xg::sum(grown) + xg::sum(total), a))}}(a = xg::array(da, 7, 5));
 }

@@ -102,7 +102,7 @@ class region_turns {
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
         for (turn_sum const& sum : sums_) {
-            if (!is_long(s_.result[sum.output], a_.extent[0])) continue;
+            if (!is_long(s_.result[sum.output], count_)) continue;
             auto* const sums = reinterpret_cast<float*>(output(sum.output).data);
             std::int64_t const n = output(sum.output).inner;
             for (std::int64_t i = 0; i < n; ++i) {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loops of random graphs: a handful of bodies, whose tables and gradients are made at run time.
+// Steps over bodies in random graphs: loops, calls, branches, loops with a condition, and some in each other.
 #pragma once
 
-#include "run_time_planner.hpp"
+#include "numbers.hpp"
 
-#include <xgrad/grad/region.hpp>
 #include <xgrad/ops/ops.hpp>
-
-#include <map>
 
 namespace random_graphs {
 namespace bodies {
@@ -61,81 +58,119 @@ inline constexpr auto l2 = xg::scan<plain, 3>(xg::carry(xg::input<"h", float, t>
 inline constexpr auto l3 = xg::scan<nested>(xg::carry(xg::input<"h", float, b>), xg::input<"x", float, t, 2, b>);
 inline constexpr auto l4 = xg::scan<looked_up>(xg::carry(xg::input<"h", float, 2>), xg::input<"x", std::int32_t, t, b>);
 inline constexpr auto l5 = xg::scan<noisy, n>(xg::carry(xg::input<"h", double, b, 4>));
-template<class L>
-constexpr xg::node_info const* loop_of(L const&) {
-    return xg::info_of<std::tuple_element_t<0, L>>->operands[0];
-}
-inline constexpr xg::node_info const* all[]{loop_of(l0), loop_of(l1), loop_of(l2), loop_of(l3), loop_of(l4), loop_of(l5)};
-/// The operand that is ids of the loop's table, and the number of its rows.
-inline constexpr int ids_of_loop(int loop) { return loop == 4 ? 1 : -1; }
-}   // namespace bodies
 
-/// The table of a body, differentiated as the attributes of a loop say.
-struct body_table {
-    static constexpr int capacity = 1536;
-    std::unique_ptr<xg::table_storage<capacity>> room = std::make_unique<xg::table_storage<capacity>>();
-    std::unique_ptr<xg::table_builder> b;
-    xg::region_form form{};
-    xg::region_nodes nodes{};
-    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{};
-
-    xg::table_view view() const { return b->view(); }
+// ---- bodies that run once
+struct affine : xg::region {
+    static constexpr auto value(auto h) { return std::tuple{h * w3 + 1_c, xg::sum<1>(xg::square(h)), h}; }
 };
-inline body_table const& table_of_body(xg::op_info const* op, xg::attributes const& a, int order = -1) {
-    using key = std::pair<xg::op_info const*, std::vector<std::uint64_t>>;
-    static std::map<key, std::unique_ptr<body_table>> known;
-    order = order < 0 ? a.word_count : order;
-    key const k{op, {a.words, a.words + order}};
-    auto& found = known[k];
-    if (found != nullptr) return *found;
-    auto made = std::make_unique<body_table>();
-    if (order == 0) {
-        made->form = first_form(*op->region);
-        made->b = std::make_unique<xg::table_builder>(*made->room);
-        xg::detail::build_body(*made->b, *op->region, made->nodes);
-    } else {
-        body_table const& base = table_of_body(op, a, order - 1);
-        xg::table_builder const& from = *base.b;
-        if (from.node_count > body_table::capacity) throw std::runtime_error("the body of a loop is too long for this test");
-        made->form = next_form(base.form, a.words[order - 1]);
-        from.save(*base.room);
-        copy_nodes(*base.room, *made->room);
-        made->b = std::make_unique<xg::table_builder>(*made->room);
-        made->b->rehash();
-        xg::region_nodes known_nodes{};
-        for (int i = 0; i < base.form.operands(); ++i) known_nodes.operand[i] = made->b->at(base.operand[i]);
-        for (int i = 0; i < base.form.carries; ++i) known_nodes.next[i] = made->b->at(base.next[i]);
-        for (int i = 0; i < base.form.stacked + base.form.summed; ++i) known_nodes.result[i] = made->b->at(base.result[i]);
-        xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_nodes, made->nodes);
+struct of_first : xg::region {
+    static constexpr auto value(auto h) { return std::get<0>(xg::call<affine>(xg::tanh(h))); }
+};
+struct of_itself : xg::region {
+    static constexpr auto value(auto h) { return h; }
+};
+struct by_matrix : xg::region {
+    static constexpr auto value(auto h, auto k) { return std::tuple{xg::sigmoid(xg::matmul(h, m4)), k * 2_c}; }
+};
+struct by_softmax : xg::region {
+    static constexpr auto value(auto h, auto k) { return std::tuple{xg::softmax(h) * xg::cast<double>(k), k}; }
+};
+struct times_c : xg::region {
+    static constexpr auto value(auto h) { return h * c0; }
+};
+struct squared : xg::region {
+    static constexpr auto value(auto h) { return xg::square(h); }
+};
+struct of_zeros : xg::region {
+    static constexpr auto value(auto h) { return h * 0_c; }
+};
+struct rows_of_table : xg::region {
+    static constexpr auto value(auto h, auto ids) { return h * xg::sum<0>(xg::gather(table, ids)); }
+};
+struct without_table : xg::region {
+    static constexpr auto value(auto h, auto) { return xg::exp(h * 0.25_c); }
+};
+struct noisy_call : xg::region {
+    static constexpr auto value(auto h) { return h * xg::uniform_like<"r">(h); }
+};
+struct looping : xg::region {
+    static constexpr auto value(auto h, auto x) {
+        auto const [last, all] = xg::scan<inner>(xg::carry(h), x);
+        return std::tuple{xg::tanh(last), xg::sum<0>(all)};
     }
-    for (int i = 0; i < made->form.operands(); ++i) made->operand[i] = made->nodes.operand[i].index;
-    for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->nodes.next[i].index;
-    for (int i = 0; i < made->form.stacked + made->form.summed; ++i) made->result[i] = made->nodes.result[i].index;
-    auto& place = known[k];
-    place = std::move(made);
-    return *place;
-}
-
-/// The program of one iteration: its outputs are the next carries, then the other live values except the history.
-struct body_program {
-    body_table const* table;
-    plan steps;
-    std::uint64_t live;
 };
-inline body_program const& program_of_body(xg::op_info const* op, xg::attributes const& a, std::uint64_t live, bool fuse) {
-    using key = std::tuple<xg::op_info const*, std::vector<std::uint64_t>, std::uint64_t, bool>;
-    static std::map<key, std::unique_ptr<body_program>> known;
-    auto& found = known[key{op, {a.words, a.words + a.word_count}, live, fuse}];
-    if (found != nullptr) return *found;
-    body_table const& body = table_of_body(op, a);
-    xg::region_form const& f = body.form;
-    std::vector<int> outputs;
-    for (int i = 0; i < f.carries; ++i) outputs.push_back(body.next[i]);
-    for (int k = 0; k < f.stacked + f.summed; ++k)
-        if ((k < f.emitted() || k >= f.stacked) && (live >> k & 1) != 0) outputs.push_back(body.result[k]);
-    found = std::make_unique<body_program>(
-        body_program{&body, plan_of(body.view(), body.b->operand_count, outputs, {}, xg::gating::none, fuse), live});
-    return *found;
+// The gradient that is written for times_c is another one than that of its value.
+struct slope : xg::region {
+    static constexpr auto value(auto h, auto y, auto g) { return g * 3_c + y * h; }
+};
+struct cubed : xg::region {
+    static constexpr auto value(auto h) { return h * h * h; }
+};
+
+// ---- loops with a condition, counted ones, and bodies in bodies
+struct below_six : xg::region {
+    static constexpr auto value(auto, auto k) { return xg::less(k, 6_c); }
+};
+struct step : xg::region {
+    static constexpr auto value(auto h, auto k) { return xg::carry(xg::tanh(h * w3) + h * 0.5_c, k + 1_c); }
+};
+struct halves : xg::region {
+    static constexpr auto value(auto k, auto sum) { return xg::carry(k + 2_c, sum * 3_c + k); }
+};
+struct odd_turns : xg::region {
+    static constexpr auto value(auto h, auto k, auto x) {
+        auto const y = xg::cond<times_c, squared>(xg::greater(k, 1_c), h);
+        return xg::carry(y + x, 3_c - k).emit(xg::tanh(y));
+    }
+};
+struct waits : xg::region {
+    static constexpr auto value(auto h, auto k) {
+        auto const [last, n] = xg::while_loop<below_six, step, 12>(xg::carry(h, k));
+        return xg::carry(last, k + n - 5_c);
+    }
+};
+struct row_of_map : xg::region {
+    static constexpr auto value(auto x, auto y) { return std::tuple{xg::sum(x * y), xg::tanh(x) * c0}; }
+};
+
+inline constexpr auto h3 = xg::input<"h", float, b, 3>;
+inline constexpr auto v3 = xg::input<"h", float, 3>;
+inline constexpr auto k0 = xg::input<"k", std::int32_t>;
+inline constexpr auto p0 = xg::input<"p", bool>;
+inline constexpr auto r0 = xg::call<affine>(h3);
+inline constexpr auto r1 = xg::cond<by_matrix, by_softmax>(p0, xg::input<"h", double, b, 4>, k0);
+inline constexpr auto r2 = xg::switch_case<squared, times_c, of_zeros>(k0, xg::input<"h", float, t>);
+inline constexpr auto r3 = xg::cond<of_first, of_itself>(p0, h3);
+inline constexpr auto r4 =
+    xg::switch_case<rows_of_table, without_table>(xg::input<"k", std::int64_t>, xg::input<"h", float, 2>, xg::input<"x", std::int32_t, b>);
+inline constexpr auto r5 = xg::call<noisy_call>(xg::input<"h", double, b, 4>);
+inline constexpr auto r6 = xg::call<looping>(xg::input<"h", float, b>, xg::input<"x", float, t, b>);
+inline constexpr auto r7 = xg::custom_gradient<cubed, slope>(xg::input<"h", double, t, n>);
+inline constexpr auto r8 = xg::while_loop<below_six, step, 16>(xg::carry(v3, k0));
+inline constexpr auto r9 = xg::while_loop<below_six, step, 4>(xg::carry(v3, k0));
+inline constexpr auto r10 = xg::while_loop<below_six, halves>(xg::carry(k0, k0));
+inline constexpr auto r11 = xg::scan<cell>(xg::carry(h3).turns(xg::input<"turns", std::int32_t>), xg::input<"x", float, t, b, 3>);
+inline constexpr auto r12 = xg::scan<odd_turns>(xg::carry(xg::input<"h", float, b>, k0), xg::input<"x", float, t, b>);
+inline constexpr auto r13 = xg::scan<waits, t>(xg::carry(v3, k0));
+inline constexpr auto r14 = xg::map<row_of_map>(xg::input<"x", float, t, b>, xg::input<"y", float, t, b>);
+
+template<class L>
+constexpr xg::node_info const* region_of(L const&) {
+    if constexpr (xg::Expr<L>) return xg::info_of<L>->operands[0];
+    else return xg::info_of<std::tuple_element_t<0, L>>->operands[0];
 }
+// Those of the first list are in all graphs. One seed in four has the others instead.
+inline constexpr xg::node_info const* loops[]{region_of(l0), region_of(l1), region_of(l2), region_of(l3), region_of(l4), region_of(l5)};
+inline constexpr xg::node_info const* others[]{region_of(r0), region_of(r1), region_of(r2), region_of(r3), region_of(r4), region_of(r5),
+    region_of(r6), region_of(r7), region_of(r8), region_of(r9), region_of(r10), region_of(r11), region_of(r12), region_of(r13),
+    region_of(r14)};
+/// The operand that is ids of the table of a body, or -1.
+constexpr int ids_of(xg::node_info const* region) { return region == loops[4] ? 1 : region == others[4] ? 1 : -1; }
+/// The operand that is the number of iterations, or -1.
+constexpr int turns_of(xg::node_info const* region) {
+    bool const loop = region->op->region->policy == xg::region_policy::loop;
+    return loop && region->op->region->control != nullptr ? region->count - 1 : -1;
+}
+}   // namespace bodies
 
 }   // namespace random_graphs

@@ -69,7 +69,7 @@ public:
             s = b.add(n.op, in, count, w.view());
         } else if (n.op->kind == xg::op_kind::region) {
             for (int i = 0; i < count; ++i) {
-                xg::value_info const want = operand_of_scan(n, i), &have = b.info(in[i]);
+                xg::value_info const want = operand_of_region(n, i), &have = b.info(in[i]);
                 if (have.type != want.type || !(have.dims == want.dims)) return false;
             }
             s = b.add(n.op, in, count, n.attrs.view());
@@ -94,10 +94,10 @@ public:
             for (int a = 0; a < b.nodes[i].value.dims.rank; ++a)
                 if (b.nodes[i].value.dims.extents[a].overflow) return false;
         }
-        return b.name_conflict.empty();
+        return b.name_conflict.empty() && b.lost_gradient.empty();
     }
-    /// As the operands of a scan are in the expression: carries, sequences, what is captured.
-    static xg::value_info operand_of_scan(node const& n, int k) {
+    /// As the operands of a region are in the expression: carries, sequences, arguments, what is captured, the control.
+    static xg::value_info operand_of_region(node const& n, int k) {
         xg::region_form const f = form_of(*n.op->region, n.attrs.view());
         xg::value_info v = *f.operand[k];
         if (k >= f.carries && k < f.carries + f.slices) {

@@ -2,7 +2,7 @@
 // The values of a table node by node, each node in full: what a plan must give, found without a planner.
 #pragma once
 
-#include "bodies.hpp"
+#include "body_tables.hpp"
 #include "recipe.hpp"
 
 #include <algorithm>
@@ -250,41 +250,75 @@ class evaluation {
         }
         return out;
     }
-    std::vector<tensor> loop(int i) {
+    static tensor slice_of_turn(tensor const& whole, std::int64_t turn) {
+        tensor r;
+        r.dims.assign(whole.dims.begin() + 1, whole.dims.end());
+        std::int64_t const n = count_of(r.dims);
+        r.v.assign(whole.v.begin() + turn * n, whole.v.begin() + (turn + 1) * n);
+        return r;
+    }
+    void give(evaluation& e, int i, body_table const& body, std::vector<tensor> const& carries, std::int64_t turn) {
+        xg::region_form const& f = table_of_body(t_[i].op, t_.attrs(i)).form;
+        for (int k = 0; k < f.inputs(); ++k)
+            e.set(body.operand[k], k < f.carries   ? carries[static_cast<std::size_t>(k)]
+                                   : f.is_slice(k) ? slice_of_turn(in(i, k), turn)
+                                                   : in(i, k));
+    }
+    // Output k of a step over bodies. Other outputs are not computed: what is out of range in them does not count.
+    tensor region(int i, int k) {
         body_table const& body = table_of_body(t_[i].op, t_.attrs(i));
         xg::region_form const& f = body.form;
-        std::vector<tensor> out = empty_outputs(i), carries;
-        for (int k = 0; k < f.operands(); ++k) in(i, k);   // also where there are no turns
-        for (int k = 0; k < f.carries; ++k) carries.push_back(in(i, k));
-        std::int64_t const turns = evaluate(f.length, sizes_);
-        auto part = [](tensor const& whole, std::int64_t turn) {
-            tensor r;
-            r.dims.assign(whole.dims.begin() + 1, whole.dims.end());
-            std::int64_t const n = count_of(r.dims);
-            r.v.assign(whole.v.begin() + turn * n, whole.v.begin() + (turn + 1) * n);
-            return r;
-        };
-        for (std::int64_t n = 0; n < turns; ++n) {
-            std::int64_t const turn = f.backwards ? turns - 1 - n : n;
-            evaluation e(body.view(), sizes_, turn_ * static_cast<std::uint64_t>(turns) + static_cast<std::uint64_t>(turn));
-            for (int k = 0; k < f.operands(); ++k)
-                e.set(body.operand[k], k < f.carries              ? carries[static_cast<std::size_t>(k)]
-                                       : k < f.carries + f.slices ? part(in(i, k), turn)
-                                                                  : in(i, k));
+        std::vector<tensor> carries;
+        for (int n = 0; n < f.operands(); ++n) in(i, n);   // also where there are no turns
+        for (int n = 0; n < f.carries; ++n) carries.push_back(in(i, n));
+        tensor out = empty_outputs(i)[static_cast<std::size_t>(k)];
+        std::int64_t const length = evaluate(f.length, sizes_);
+        auto const control = f.control > 0 ? static_cast<std::int64_t>(in(i, f.inputs()).v[0]) : length;
+        if (f.policy == xg::region_policy::call || f.policy == xg::region_policy::branch) {
+            body_table const& taken = table_of_body(t_[i].op, t_.attrs(i), selected_body(f, static_cast<double>(control)));
+            evaluation e(taken.view(), sizes_, turn_);
+            give(e, i, taken, carries, 0);
+            out.v = e.of(taken.result[k]).v;
+            bad_index = bad_index || e.bad_index;
+            return out;
+        }
+        bool const until = f.policy == xg::region_policy::until;
+        if (!until && (control < 0 || control > length)) {
+            bad_index = true;
+            return out;
+        }
+        std::int64_t n = 0;
+        for (; until || n < control; ++n) {
+            std::int64_t const turn = f.backwards ? control - 1 - n : n;
+            std::uint64_t const iteration = iteration_of(turn_, length, turn);
+            if (until) {
+                body_table const& condition = table_of_body(t_[i].op, t_.attrs(i), condition_body);
+                evaluation e(condition.view(), sizes_, iteration);
+                give(e, i, condition, carries, turn);
+                if (e.of(condition.result[0]).v[0] == 0) break;
+                if (n > 100) throw too_much{};
+            }
+            evaluation e(body.view(), sizes_, iteration);
+            give(e, i, body, carries, turn);
             std::vector<tensor> next;
-            for (int k = 0; k < f.carries; ++k) next.push_back(e.of(body.next[k]));
-            for (int k = 0; k < f.stacked + f.summed; ++k) {
-                tensor const& x = e.of(body.result[k]);
-                tensor& to = out[static_cast<std::size_t>(f.carries + k)];
+            for (int c = 0; c < f.carries; ++c) next.push_back(e.of(body.next[c]));
+            int const result = k - f.carries;
+            if (result >= 0 && result < f.stacked + f.summed) {
+                tensor const& x = e.of(body.result[result]);
                 auto const size = static_cast<std::int64_t>(x.v.size());
+                if (until && turn >= length) {   // the history is full
+                    bad_index = true;
+                    return out;
+                }
                 for (std::int64_t j = 0; j < size; ++j)
-                    if (k < f.stacked) to.v[static_cast<std::size_t>(turn * size + j)] = x.v[static_cast<std::size_t>(j)];
-                    else to.v[static_cast<std::size_t>(j)] += x.v[static_cast<std::size_t>(j)];
+                    if (result < f.stacked) out.v[static_cast<std::size_t>(turn * size + j)] = x.v[static_cast<std::size_t>(j)];
+                    else out.v[static_cast<std::size_t>(j)] += x.v[static_cast<std::size_t>(j)];
             }
             bad_index = bad_index || e.bad_index;
             carries = next;
         }
-        for (int k = 0; k < f.carries; ++k) out[static_cast<std::size_t>(k)] = carries[static_cast<std::size_t>(k)];
+        if (k < f.carries) return carries[static_cast<std::size_t>(k)];
+        if (k == f.carries + f.stacked + f.summed) out.v[0] = static_cast<double>(n);
         return out;
     }
     tensor find(int i) {
@@ -316,12 +350,14 @@ class evaluation {
             else look_up(i, r);
             break;
         case xg::op_kind::part: {
-            int const from = t_.operand(i, 0);
+            int const from = t_.operand(i, 0), output = a.as<xg::part_attributes>().output;
+            if (t_.kind(from) == xg::op_kind::region) {
+                r = region(from, output);
+                break;
+            }
             auto const found = several_.find(from);
-            auto const& all = found != several_.end()
-                                  ? found->second
-                                  : (several_[from] = t_.kind(from) == xg::op_kind::region ? loop(from) : row_function(from));
-            r = all[static_cast<std::size_t>(a.as<xg::part_attributes>().output)];
+            auto const& all = found != several_.end() ? found->second : (several_[from] = row_function(from));
+            r = all[static_cast<std::size_t>(output)];
             break;
         }
         default: throw std::runtime_error("a node without a value: " + std::string(t_[i].op->name));

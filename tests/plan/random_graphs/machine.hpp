@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nests.hpp"
+#include "region_run.hpp"
 
 namespace random_graphs {
 
@@ -245,7 +246,7 @@ class machine {
         nest.finish();
     }
 
-    // ---- loops
+    // ---- bodies
     tensor copy(place const& o, std::int64_t from, std::int64_t n) const {
         tensor r;
         for (std::int64_t e = 0; e < n; ++e) r.v.push_back(m.read(o, o.offset + from + e));
@@ -254,63 +255,107 @@ class machine {
     void put(place const& o, std::int64_t from, std::vector<double> const& x) {
         for (std::size_t e = 0; o.has_memory() && e < x.size(); ++e) m.write(o, o.offset + from + static_cast<std::int64_t>(e), x[e]);
     }
-    void scan(xg::planner::plan_step const& s) {
-        xg::attributes const a = t_.attrs(s.node);
-        xg::region_form const f = form_of(*s.op->region, a);
-        std::uint64_t live = 0;
-        for (int k = s.read_count + f.carries, bit = 0; k < s.operand_count; ++k, ++bit)
-            if (p_.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
-        body_program const& body = program_of_body(s.op, a, live, fuse_);
-        std::vector<place> operands;
-        for (int k = 0; k < s.operand_count; ++k) operands.push_back(operand(s, k));
-        if (s.operand_count != f.operands() + f.outputs()) throw fault("a loop without all its operands");
-        auto result = [&](int k) -> place const& { return operands[static_cast<std::size_t>(f.operands() + k)]; };
+    region_run region_of(xg::planner::plan_step const& s) const {
+        region_run r{s, t_.attrs(s.node), form_of(*s.op->region, t_.attrs(s.node)), 0, {}};
+        if (s.operand_count != r.f.operands() + r.f.outputs()) throw fault("a step over bodies without all its operands");
+        if (s.body_count != r.f.body_count) throw fault("a step over more or fewer bodies than it has");
+        for (int k = s.read_count + r.f.carries, bit = 0; k < s.operand_count; ++k, ++bit)
+            if (p_.operands[s.first_operand + k].has_memory()) r.live |= std::uint64_t{1} << bit;
+        for (int k = 0; k < s.operand_count; ++k) r.operands.push_back(operand(s, k));
+        return r;
+    }
+    // One run of a body. False if an index is out of range.
+    bool run_body(region_run const& r, machine& body, body_program const& program, std::vector<tensor> const& carries, std::int64_t turn,
+        std::uint64_t iteration) {
+        std::vector<tensor> in(static_cast<std::size_t>(program.steps.input_count));
+        body.m.inputs.clear();
+        for (int i = 0; i < program.steps.input_count; ++i)
+            for (int k = 0; k < r.f.inputs(); ++k)
+                if (program.table->operand[k] == program.steps.inputs[i]) {
+                    place const& o = r.operand(k);
+                    in[static_cast<std::size_t>(i)] =
+                        k < r.f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, r.f.is_slice(k) ? turn * o.inner : 0, o.inner);
+                }
+        for (tensor const& x : in) body.m.inputs.push_back(&x);
+        body.turn_ = iteration;
+        body.m.forget();
+        bad_index_ = !body.run();
+        body.m.inputs.clear();
+        return !bad_index_;
+    }
+    machine machine_of(body_program const& program) const {
+        return {program.table->view(), program.steps, sizes_, fuse_, 0, rows_at_once_};
+    }
+    void run_once(region_run const& r) {
+        double const index = r.f.control > 0 ? m.read(r.operand(r.f.inputs()), r.operand(r.f.inputs()).offset) : 0;
+        body_program const& program = program_of_body(r.s.op, r.a, selected_body(r.f, index), r.live, fuse_);
+        machine body = machine_of(program);
+        if (!run_body(r, body, program, {}, 0, turn_)) return;
+        for (int k = 0, output = 0; k < r.f.summed; ++k)
+            if (r.is_live(k)) put(r.result(k), 0, body.m.output(output++, r.result(k).inner));
+    }
+    void loop(region_run const& r) {
+        xg::region_form const& f = r.f;
+        body_program const& program = program_of_body(r.s.op, r.a, 0, r.live, fuse_);
         std::vector<tensor> carries;
         for (int k = 0; k < f.carries; ++k) {
-            place const& o = operands[static_cast<std::size_t>(k)];
-            if (o.inner != result(k).inner) throw fault("a carry of another size in the end");
+            place const& o = r.operand(k);
+            if (o.inner != r.result(k).inner) throw fault("a carry of another size in the end");
             carries.push_back(copy(o, 0, o.inner));
-            put(result(k), 0, carries.back().v);
+            put(r.result(k), 0, carries.back().v);
         }
         for (int k = f.carries + f.stacked; k < f.outputs(); ++k)
-            put(result(k), 0, std::vector<double>(static_cast<std::size_t>(result(k).inner)));
-        machine turns(body.table->view(), body.steps, sizes_, fuse_, 0, rows_at_once_);
-        std::int64_t const count = value(s.extent[0]);
-        for (std::int64_t n = 0; n < count; ++n) {
+            put(r.result(k), 0, std::vector<double>(static_cast<std::size_t>(r.result(k).inner)));
+        bool const until = f.policy == xg::region_policy::until;
+        std::int64_t const length = value(r.s.extent[0]);
+        place const* const given = f.control > 0 ? &r.operand(f.inputs()) : nullptr;
+        std::int64_t const count = given != nullptr ? static_cast<std::int64_t>(m.read(*given, given->offset)) : length;
+        if (!until && (count < 0 || count > length)) {
+            bad_index_ = true;
+            return;
+        }
+        for (int k = f.carries; !until && k < f.carries + f.emitted(); ++k)
+            for (std::int64_t turn = count; turn < length; ++turn)
+                put(r.result(k), turn * r.result(k).inner, std::vector<double>(static_cast<std::size_t>(r.result(k).inner)));
+        machine body = machine_of(program);
+        std::int64_t n = 0;
+        for (; until || n < count; ++n) {
             std::int64_t const turn = f.backwards ? count - 1 - n : n;
-            std::vector<tensor> in(static_cast<std::size_t>(body.steps.input_count));
-            turns.m.inputs.clear();
-            for (int i = 0; i < body.steps.input_count; ++i)
-                for (int k = 0; k < f.operands(); ++k)
-                    if (body.table->operand[k] == body.steps.inputs[i]) {
-                        place const& o = operands[static_cast<std::size_t>(k)];
-                        bool const slice = k >= f.carries && k < f.carries + f.slices;
-                        in[static_cast<std::size_t>(i)] =
-                            k < f.carries ? carries[static_cast<std::size_t>(k)] : copy(o, slice ? turn * o.inner : 0, o.inner);
-                    }
-            for (tensor const& x : in) turns.m.inputs.push_back(&x);
-            for (int k = 0; k < f.carries; ++k)
-                put(result(f.carries + f.emitted() + k), turn * result(f.carries + f.emitted() + k).inner,
-                    carries[static_cast<std::size_t>(k)].v);
-            turns.turn_ = turn_ * static_cast<std::uint64_t>(count) + static_cast<std::uint64_t>(turn);
-            turns.m.forget();
-            if (!turns.run()) {
-                bad_index_ = true;
-                return;
+            std::uint64_t const iteration = iteration_of(turn_, length, turn);
+            if (until) {
+                body_program const& asks = program_of_body(r.s.op, r.a, condition_body, 1, fuse_);
+                machine condition = machine_of(asks);
+                if (!run_body(r, condition, asks, carries, turn, iteration)) return;
+                if (condition.m.output(0, 1)[0] == 0) break;
+                if (r.keeps_history() && n == length) {
+                    bad_index_ = true;
+                    return;
+                }
             }
+            for (int k = 0; k < f.carries; ++k) {
+                place const& o = r.result(f.carries + f.emitted() + k);
+                put(o, turn * o.inner, carries[static_cast<std::size_t>(k)].v);
+            }
+            if (!run_body(r, body, program, carries, turn, iteration)) return;
             int output = f.carries;
             for (int k = 0; k < f.stacked + f.summed; ++k) {
-                if ((live >> k & 1) == 0 || (k >= f.emitted() && k < f.stacked)) continue;
-                place const& o = result(f.carries + k);
-                std::vector<double> x = turns.m.output(output++, o.inner);
+                if (!r.is_live(k) || r.is_history(k)) continue;
+                place const& o = r.result(f.carries + k);
+                std::vector<double> x = body.m.output(output++, o.inner);
                 for (std::int64_t e = 0; k >= f.stacked && e < o.inner; ++e) x[static_cast<std::size_t>(e)] += m.read(o, o.offset + e);
                 put(o, k < f.stacked ? turn * o.inner : 0, x);
             }
             for (int k = 0; k < f.carries; ++k) {
-                carries[static_cast<std::size_t>(k)].v = turns.m.output(k, result(k).inner);
-                put(result(k), 0, carries[static_cast<std::size_t>(k)].v);
+                carries[static_cast<std::size_t>(k)].v = body.m.output(k, r.result(k).inner);
+                put(r.result(k), 0, carries[static_cast<std::size_t>(k)].v);
             }
         }
+        if (f.counts > 0) put(r.result(f.outputs() - 1), 0, {static_cast<double>(n)});
+    }
+    void run_region(xg::planner::plan_step const& s) {
+        region_run const r = region_of(s);
+        if (r.f.policy == xg::region_policy::call || r.f.policy == xg::region_policy::branch) run_once(r);
+        else loop(r);
     }
 
 public:
@@ -342,7 +387,7 @@ public:
             case xg::planner::step_kind::kernel: kernel(s); break;
             case xg::planner::step_kind::update: update(s); break;
             case xg::planner::step_kind::check: check(s); break;
-            case xg::planner::step_kind::region: scan(s); break;
+            case xg::planner::step_kind::region: run_region(s); break;
             }
         }
         if (bad_index_ && changed_) throw fault("an update ran before an index was looked at");

@@ -36,6 +36,7 @@ protected:
     std::vector<xg::extent> palette_;
     dtype main_ = dtype::float32;
     int names_ = 0;
+    bool has_calls_ = false;   // and branches, and loops with a condition
     static constexpr std::int64_t most = 3000;
 
     static std::string_view name(int k) {
@@ -407,23 +408,43 @@ protected:
             if (int const seed = like(at(y).value.type, dims_of(y)); seed >= 0) n.in.push_back(seed);
         return add(n);
     }
-    int loop() {
-        int const which = d_.below(static_cast<int>(std::size(bodies::all)));
-        xg::node_info const& info = *bodies::all[which];
+    int region() {
+        xg::node_info const& info = has_calls_ ? *d_.of(bodies::others) : *d_.of(bodies::loops);
         node n{info.op, {}};
         for (int k = 0; k < info.count; ++k) {
             xg::value_info const& v = info.operands[k]->value;
-            int const x = k == bodies::ids_of_loop(which) ? ids(v.dims, xg::named_extent(&dims[2])) : like(v.type, v.dims);
+            bool const is_ids = k == bodies::ids_of(&info), is_turns = k == bodies::turns_of(&info);
+            int const x = is_ids     ? ids(v.dims, xg::named_extent(&dims[2]))
+                          : is_turns ? ids(v.dims, info.op->region->length + xg::static_extent(1))
+                                     : like(v.type, v.dims);
             if (x < 0) return -1;
-            if (k == bodies::ids_of_loop(which) && at(x).value.type != dtype::int32) return -1;
+            if ((is_ids || is_turns) && at(x).value.type != dtype::int32) return -1;
             n.in.push_back(x);
         }
-        n.part = d_.below(form_of(*info.op->region, {}).carries + form_of(*info.op->region, {}).emitted());
-        return add(n);
+        xg::region_form const f = form_of(*info.op->region, {});
+        n.part = d_.below(f.carries + f.emitted() + f.summed);
+        int const made = add(n);
+        return made >= 0 && has_calls_ ? gradients_of_region(made) : made;
+    }
+    // A result, or a gradient of it of order 1 or 2, which is an output.
+    int gradients_of_region(int y) {
+        std::vector<int> xs;
+        for (int i : at(y).in)
+            if (xg::has_gradient(at(i).value.type)) xs.push_back(i);
+        for (int order = d_.below(3); order > 0 && !xs.empty() && xg::has_gradient(at(y).value.type); --order) {
+            node n{op_of<xg::op::gradient>, {y, d_.any(xs)}};
+            n.ys = n.xs = 1;
+            int const made = add(n);
+            if (made < 0) break;
+            y = made;
+        }
+        if (d_.chance(0.7)) r_.outputs.push_back(y);
+        return y;
     }
 
     int general() {
         double const u = unit(d_.next());
+        if (has_calls_ && u > 0.85 && u < 0.9) return region();
         if (u < 0.30) return elementwise();
         if (u < 0.35) return boolean();
         if (u < 0.37) {
@@ -437,12 +458,14 @@ protected:
         if (u < 0.88) return look_up();
         if (u < 0.93) return of_rows();
         if (u < 0.975) return gradient();
-        if (u < 0.985) return loop();
+        if (u < (has_calls_ ? 0.998 : 0.985)) return region();
         static constexpr dtype others[]{dtype::int32, dtype::int32, dtype::float64, dtype::bfloat16, dtype::float16};
         return leaf(d_.chance(0.8) ? main_ : d_.of(others), some_shape(d_.below(4)));
     }
 
-    node_maker(std::uint64_t seed, table_room& room) : d_{mix(seed, 0x5eed)}, g_(room) { r_.seed = seed; }
+    node_maker(std::uint64_t seed, table_room& room) : d_{mix(seed, 0x5eed)}, g_(room), has_calls_(mix(seed, 0xca11) % 4 == 0) {
+        r_.seed = seed;
+    }
     ~node_maker() = default;
 };
 

@@ -69,11 +69,12 @@ struct inspected_region {
         else w.out += "a body\n";
         for (int b = 0; b < s.body_count; ++b) {
             if (s.body_count > 1) w.line("body " + std::to_string(b) + ":");
-            write_body(w, s, w.text.body_of(index, b));
+            write_body(w, s, w.text.body_of(index, b), b == 1 && form.policy == region_policy::until ? form.carries : 0);
         }
     }
+    // `asked`: of a condition, the number of carries that it may read; otherwise 0.
     template<class Writer, class Body>
-    XGRAD_COLD static void write_body(Writer& w, planner::plan_step const& s, Body const& of) {
+    XGRAD_COLD static void write_body(Writer& w, planner::plan_step const& s, Body const& of, int asked) {
         region_shape const& form = of.of;
         auto const text = of.plan();
         Writer body(text);
@@ -82,12 +83,14 @@ struct inspected_region {
         for (int i = 0; i < text.input_count; ++i) {
             int const k = form.operand_of_input[i];
             std::string const from = w.operand_at(s, k), name(text.inputs[i].name);
-            if (k < form.carries) w.line(name + " from " + from + ", then " + result(k) + " → " + w.operand_at(s, operands + k));
+            if (k < asked) w.line(name + " = carry " + std::to_string(k) + " of body 0");
+            else if (k < form.carries) w.line(name + " from " + from + ", then " + result(k) + " → " + w.operand_at(s, operands + k));
             else if (k < form.carries + form.slices) w.line(name + " = " + from + "[t]");
             else if (name != from) w.line(name + " = " + from);
         }
         int n = form.carries;
-        for (int k = 0; k < form.stacked + form.summed; ++k) {
+        if (asked > 0) w.line("continues while " + result(0));
+        for (int k = 0; asked == 0 && k < form.stacked + form.summed; ++k) {
             std::string const to = w.operand_at(s, operands + form.carries + k);
             if (to == "_") continue;
             bool const history = k >= form.emitted && k < form.stacked;
@@ -115,6 +118,8 @@ struct inspected_region {
         std::string const id = d.id(index) + (number > 0 ? "_" + std::to_string(number) : "");
         auto const& of = d.text.body_of(index, number);
         region_shape const& form = of.of;
+        region_shape const& first = d.text.body_of(index).of;
+        bool const condition = number == 1 && first.policy == region_policy::until;
         auto const text = of.plan();
         Picture body(text, id + "_");
         body.contents();
@@ -122,6 +127,13 @@ struct inspected_region {
         d.edges += body.edges;
         int const operands = form.operands();
         for (int n = 0; n < text.input_count; ++n) d.read(d.operand(s, form.operand_of_input[n]), id + "_input" + std::to_string(n));
+        if (condition) {   // it reads the carries that the body has made
+            for (int n = 0; n < text.input_count; ++n)
+                if (int const k = form.operand_of_input[n]; k < first.carries)
+                    d.edge(
+                        d.id(index) + "_result" + std::to_string(k), id + "_input" + std::to_string(n), "style=dotted, constraint=false");
+            return;
+        }
         auto result = [&](int n) { return id + "_result" + std::to_string(n); };
         auto carry = [&](int c) {   // its node in the body
             int n = 0;

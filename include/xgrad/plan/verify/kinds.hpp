@@ -90,7 +90,14 @@ struct checked_region {
             v.fail(plan_rule::disagrees, "runs bodies of a node that has none", index);
             return -1;
         }
-        int const read = form_of(*v.t[s.node].op->region, v.t.attrs(s.node)).operands();
+        region_form const form = form_of(*v.t[s.node].op->region, v.t.attrs(s.node));
+        int const read = form.operands();
+        int bodies = 0;
+        for (int i = 0; i < index; ++i) bodies += v.p.steps[i].body_count;
+        if (s.body_count != form.body_count || s.first_body != bodies) {
+            v.fail(plan_rule::disagrees, "runs other bodies than its own", index);
+            return -1;
+        }
         if (s.read_count != read) {
             v.fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
             return -1;
@@ -104,8 +111,7 @@ struct checked_region {
             step_operand const& o = v.operand_of(s, k);
             if (!o.has_memory()) continue;
             int const result = k - s.read_count;
-            bool const in_turns = result < 0 ? form.is_slice(k)
-                                             : result >= form.carries && result < form.carries + form.stacked;
+            bool const in_turns = result < 0 ? form.is_slice(k) : result >= form.carries && result < form.carries + form.stacked;
             v.add(k, -1, result >= 0,
                 {v.id(o.offset), 2, {in_turns ? v.loop_extent(s, 0) : one_extent, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
         }
