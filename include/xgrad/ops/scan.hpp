@@ -34,9 +34,11 @@ template<class... A>
 constexpr void refuse_in_loop() {
     constexpr bool symbols = (Symbol<A> || ...);
     static_assert(!symbols,
-        "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto row)");
+        "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto "
+        "row)");
     static_assert((Expr<A> && ...) || symbols,
-        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart first");
+        "xgrad: carry(...) and emit(...) of a loop take expressions; a number is written cast<float>(0.5_c), and a tuple is taken apart "
+        "first");
 }
 template<class... C>
 struct carry_list {
@@ -54,8 +56,9 @@ struct carry_list {
     template<class N>
     constexpr auto turns(N const&) const {
         constexpr bool number = is_count<N>();
-        static_assert(number, "xgrad: carry(start...).turns(n): n is no integer of rank 0; write input<\"turns\", std::int32_t>, or "
-                              "cast<std::int32_t>(x)");
+        static_assert(number,
+            "xgrad: carry(start...).turns(n): n is not an expression of an integer type and rank 0; write cast<std::int32_t>(n), or for a "
+            "number scan<body, 10>(carry(start))");
         if constexpr (!number) return carry_list{};
         else return counted_carries<N, C...>{};
     }
@@ -140,7 +143,8 @@ constexpr bool begins_with_that_of(shape const& sequence, shape const& carry) {
 template<fixed_string... Shapes>
 constexpr void refuse_sequence_and_carry() {
     static_assert(sizeof...(Shapes) == 0,
-        "xgrad::scan<body>(carry(start), sequence): the sequence begins with the first dimension of a carry, but time is its first axis; write "
+        "xgrad::scan<body>(carry(start), sequence): the sequence begins with the first dimension of a carry, but time is its first axis; "
+        "write "
         "transpose<1, 0, 2>(sequence), or scan<body, batch> where that is meant");
 }
 template<class S, class... C>
@@ -184,6 +188,23 @@ constexpr auto check_body() {
         else return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
     }
 }
+template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... Operand>
+constexpr auto check_result(parameter_list<Operand...>) {
+    using result = body_with<R, Carries, Slices>;
+    using parts = turn_parts<result>;
+    constexpr bool called = !std::is_void_v<result>, returns = parts::good;
+    static_assert(called, "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
+                          "one for each sequence, each of the type auto, and be public and static");
+    static_assert(!called || returns, "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
+    if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+    else {
+        constexpr bool counted = parts::carries == sizeof...(C);
+        static_assert(counted, "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
+                               "loop begins with");
+        if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
+        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, Operand...>();
+    }
+}
 template<class Turns>
 constexpr bool good_turns() {
     if constexpr (std::is_void_v<Turns>) return true;
@@ -217,21 +238,12 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
         else {
             using carries = parameters<R, parameter_role::carry, C...>;
             using slices = parameters<R, parameter_role::slice, S...>;
-            using parts = turn_parts<body_with<R, carries, slices>>;
-            constexpr bool called = !std::is_void_v<body_with<R, carries, slices>>, returns = parts::good;
-            static_assert(called, "xgrad::scan<body>(carry(...), sequence...): body::value must take one argument for each carry, then "
-                                  "one for each sequence, each of the type auto, and be public and static");
-            static_assert(
-                !called || returns, "xgrad::scan<body>(...): body::value must return carry(next...) or carry(next...).emit(y...)");
-            if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
-            else {
-                constexpr bool counted = parts::carries == sizeof...(C);
-                static_assert(counted, "xgrad::scan<body>(carry(start...), ...): body::value returns another number of carries than the "
-                                       "loop begins with");
-                if constexpr (!counted || !all_good(parts::results.at))
-                    return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-                else return check_body<scan_call<R, given_turns<Turns>, carries, slices, extent_argument<length>()>, Turns, C..., S...>();
-            }
+            constexpr bool ends = requires { typename body_result<R, carries, slices>::type; };
+            static_assert(ends,
+                "xgrad::scan<body>(carry(start), sequence...): the body contains the loop itself, with the same shapes, without an end; "
+                "give the inner loop another body");
+            if constexpr (!ends) return refused_outputs<static_cast<int>(sizeof...(C))>();
+            else return check_result<R, Turns, extent_argument<length>(), carries, slices, C...>(parameter_list<C..., S...>{});
         }
     }
 }
@@ -256,14 +268,14 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// The gradient of outer expressions is summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(detail::carry_list<C...> const& start, S const&... sequences) {
-    constexpr bool region_body = __is_base_of(region, Body);
+    constexpr bool region_body = detail::is_body<Body>();
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, void, Length...>(start, sequences...);
 }
 template<class Body, auto... Length, class N, class... C, Expr... S>
 constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequences) {
-    constexpr bool region_body = __is_base_of(region, Body);
+    constexpr bool region_body = detail::is_body<Body>();
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body must be a struct derived from xgrad::region");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, N, Length...>(detail::carry_list<C...>{}, sequences...);
