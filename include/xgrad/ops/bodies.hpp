@@ -74,10 +74,20 @@ struct parameters_for<R, Role, std::integer_sequence<int, K...>, E...> {
 template<class R, parameter_role Role, class... E>
 using parameters = typename parameters_for<R, Role, std::make_integer_sequence<int, sizeof...(E)>, E...>::type;
 
+/// Whether R is a struct derived from region, which is not only declared.
+template<class R>
+constexpr bool is_body() {
+    if constexpr (requires { sizeof(R); }) return __is_base_of(region, R);
+    else return false;
+}
+struct returns_nothing {};
 /// What R returns for these parameters; void if it cannot be called with them.
 template<class R, class... P>
 constexpr auto run_body() {
-    if constexpr (requires { R::value(P{}...); }) return R::value(P{}...);
+    if constexpr (requires { R::value(P{}...); }) {
+        if constexpr (std::is_void_v<decltype(R::value(P{}...))>) return returns_nothing{};
+        else return R::value(P{}...);
+    }
 }
 template<class R, class... Lists>
 struct body_result;
@@ -87,7 +97,8 @@ struct body_result<R, parameter_list<A...>> {
 };
 template<class R, class... A, class... B>
 struct body_result<R, parameter_list<A...>, parameter_list<B...>> : body_result<R, parameter_list<A..., B...>> {};
-/// The type of what R returns for one or two lists of parameters, or void.
+/// The type of what R returns for one or two lists of parameters, or void. While R runs, body_result has no type: so a body
+/// that runs itself is found.
 template<class R, class... Lists>
 using body_with = typename body_result<R, Lists...>::type;
 

@@ -73,26 +73,38 @@ enum class body_slip : unsigned char {
     none,
     silent,   // an expression that has been refused already
     no_expression,
+    no_rows,   // or a sequence without a first axis
     no_body,
     not_called,
+    recursive,   // a body runs itself
     returned,
     argument_literal,
     half,
     result_literal,
-    counts,   // bodies return different numbers of results
-    shapes,   // or results of different shapes or element types
+    counts,     // bodies return different numbers of results
+    shapes,     // or results of different shapes or element types
+    lengths,    // sequences have different numbers of rows
+    length,     // or another number of rows than wanted
+    order,      // or begin with the first dimension of a carry
+    changed,    // a carry changes its shape or element type
+    six_axes,   // a value that is stacked has six axes already
     too_many
 };
+template<class How, class... R>
+constexpr body_slip slip_of_bodies(refused) {
+    return body_slip::silent;
+}
 template<class How, class... R, class... Operand>
 constexpr body_slip slip_of_bodies(parameter_list<Operand...>) {
-    if constexpr (!(__is_base_of(region, R) && ...)) return body_slip::no_body;
+    if constexpr (!(is_body<R>() && ...)) return body_slip::no_body;
     else if constexpr (!(Expr<Operand> && ...)) return body_slip::no_expression;
     else if constexpr (!all_good<Operand...>()) return body_slip::silent;
     else if constexpr (((value_of<Operand>.type == dtype::literal) || ...)) return body_slip::argument_literal;
     else if constexpr ((is_half(value_of<Operand>.type) || ...)) return body_slip::half;
     else {
         using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
-        if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return body_slip::not_called;
+        if constexpr (!((requires { typename body_result<R, given>::type; }) && ...)) return body_slip::recursive;
+        else if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return body_slip::not_called;
         else if constexpr (!(results_of_body<R, given>::good && ...)) return body_slip::returned;
         else {
             constexpr int counts[]{results_of_body<R, given>::count...}, count = counts[0];
@@ -143,15 +155,19 @@ constexpr auto call(A const&...) {
     using operands = detail::parameter_list<A...>;
     constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
     using detail::body_slip;
-    static_assert(slip != body_slip::no_body, "xgrad::call<body>(x...): body is no struct derived from xgrad::region; write struct body : "
-                                              "xgrad::region { static constexpr auto value(auto x) { ... } }");
-    static_assert(slip != body_slip::no_expression, "xgrad::call<body>(x...): an argument is no expression; declare an input, or write "
-                                                    "cast<float>(0.5_c) for a number");
+    static_assert(slip != body_slip::no_body,
+        "xgrad::call<body>(x...): body is not a defined struct derived from xgrad::region; write struct body : xgrad::region { static "
+        "constexpr auto value(auto x) { ... } }");
+    static_assert(slip != body_slip::no_expression,
+        "xgrad::call<body>(x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) for a number");
     static_assert(slip != body_slip::argument_literal,
         "xgrad::call<body>(x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::recursive,
+        "xgrad::call<body>(x...): the body calls itself with arguments of the same shapes, without an end; write a loop: layers, scan or "
+        "while_loop");
     static_assert(slip != body_slip::not_called,
-        "xgrad::call<body>(x...): body::value cannot be called with these arguments; make it public and static, with one "
-        "parameter of type auto for each argument");
+        "xgrad::call<body>(x...): body::value cannot be called with these arguments; make it public and static, with one parameter of "
+        "type auto for each argument");
     static_assert(slip != body_slip::returned,
         "xgrad::call<body>(x...): body::value does not return an expression; return one, or several in a std::tuple");
     static_assert(slip != body_slip::result_literal,
@@ -159,10 +175,30 @@ constexpr auto call(A const&...) {
     static_assert(slip != body_slip::half,
         "xgrad::call<body>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write cast<float>(x)");
     static_assert(slip != body_slip::too_many,
-        "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; "
-        "join some of them with concat");
+        "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
+        "of them with concat");
     if constexpr (slip != body_slip::none) return detail::refused{};
     else return detail::run_bodies_once<detail::by_call, void, Body>(operands{});
+}
+
+namespace detail {
+template<int N>
+constexpr refused refuse_call() {
+    static_assert(N < 0,
+        "xgrad::call<body>(x...): the body is not one type between < and >; write struct body : xgrad::region { ... }, then call<body>(x)");
+    return {};
+}
+}
+// These catch call(body{}, x), call(x) and call<[](auto x) { ... }>(x). The ellipsis makes every other function better, also one
+// of a program that has this name.
+template<class... Given>
+    requires(sizeof...(Given) != 1)
+constexpr auto call(...) {
+    return detail::refuse_call<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto call(...) {
+    return detail::refuse_call<sizeof...(More)>();
 }
 
 XGRAD_NAMESPACE_END

@@ -38,20 +38,25 @@ constexpr auto cond(P const&, A const&...) {
     using detail::body_slip;
     constexpr bool silent = detail::is_refused<P>();
     constexpr bool predicate = silent || detail::is_selector<P>(true);
-    static_assert(predicate, "xgrad::cond<then, otherwise>(predicate, x...): predicate is no bool of rank 0; write greater(x, 0_c), or "
-                             "input<\"flag\", bool>; select(c, a, b) chooses by element");
-    constexpr auto slip =
-        !predicate || silent ? body_slip::silent : detail::slip_of_bodies<detail::by_index<dtype::boolean>, Otherwise, Then>(operands{});
+    static_assert(predicate,
+        "xgrad::cond<then, otherwise>(predicate, x...): predicate is not an expression of type bool and rank 0; write greater(sum(x), "
+        "0_c), or input<\"flag\", bool>; by element, write select(c, a, b)");
+    using asked = std::conditional_t<predicate && !silent, operands, detail::refused>;
+    constexpr auto slip = detail::slip_of_bodies<detail::by_index<dtype::boolean>, Otherwise, Then>(asked{});
     static_assert(slip != body_slip::no_body,
-        "xgrad::cond<then, otherwise>(predicate, x...): a body is no struct derived from xgrad::region; write struct body : "
+        "xgrad::cond<then, otherwise>(predicate, x...): a body is not a defined struct derived from xgrad::region; write struct body : "
         "xgrad::region { static constexpr auto value(auto x) { ... } }");
     static_assert(slip != body_slip::no_expression,
-        "xgrad::cond<then, otherwise>(predicate, x...): an argument is no expression; declare an input, or write cast<float>(0.5_c)");
+        "xgrad::cond<then, otherwise>(predicate, x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
+        "for a number");
     static_assert(slip != body_slip::argument_literal,
         "xgrad::cond<then, otherwise>(predicate, x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::recursive,
+        "xgrad::cond<then, otherwise>(predicate, x...): a body runs itself with arguments of the same shapes; all bodies are compiled, so "
+        "this has no end; write while_loop");
     static_assert(slip != body_slip::not_called,
-        "xgrad::cond<then, otherwise>(predicate, x...): value of a body cannot be called with these arguments; make it public and "
-        "static, with one parameter of type auto for each argument");
+        "xgrad::cond<then, otherwise>(predicate, x...): value of a body cannot be called with these arguments; make it public and static, "
+        "with one parameter of type auto for each argument");
     static_assert(slip != body_slip::returned,
         "xgrad::cond<then, otherwise>(predicate, x...): value of a body does not return an expression; return one, or several in a "
         "std::tuple");
@@ -72,31 +77,61 @@ constexpr auto cond(P const&, A const&...) {
     else return detail::select_body<dtype::boolean, P, Otherwise, Then>(operands{});
 }
 
+namespace detail {
+template<int N>
+constexpr refused refuse_cond() {
+    static_assert(N < 0,
+        "xgrad::cond<then, otherwise>(predicate, x...): the bodies are not two types between < and >; write structs derived from "
+        "xgrad::region; of two expressions, write select(c, a, b)");
+    return {};
+}
+template<int N>
+constexpr refused refuse_switch() {
+    static_assert(N < 0,
+        "xgrad::switch_case<body...>(index, x...): the bodies are not types between < and >, or the index is missing; write "
+        "switch_case<body0, body1>(index, x)");
+    return {};
+}
+}
+// These catch cond(predicate, x, y), cond<body>(predicate, x) and lambdas.
+template<class... Given>
+constexpr auto cond(...) {
+    return detail::refuse_cond<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto cond(...) {
+    return detail::refuse_cond<sizeof...(More)>();
+}
+
 /// Runs one of several bodies: `switch_case<body0, body1, body2>(index, x...)` calls `value(x...)` of body number
 /// `index`, an integer of rank 0. An index out of range selects the last body, as in tf.switch_case. Bodies and results
 /// are like those of `cond`.
 ///
 /// Gradient: like that of `cond`. None passes to the index.
 template<class First, class... Body, class I, class... A>
-    requires(!Expr<First>)
 constexpr auto switch_case(I const&, A const&...) {
     using operands = detail::parameter_list<A...>;
     using detail::body_slip;
     constexpr bool silent = detail::is_refused<I>();
     constexpr bool index = silent || detail::is_selector<I>(false);
-    static_assert(index, "xgrad::switch_case<body...>(index, x...): index is no integer of rank 0; write cast<std::int32_t>(x), or "
-                         "input<\"case\", std::int32_t>");
+    static_assert(index,
+        "xgrad::switch_case<body...>(index, x...): index is not an expression of an integer type and rank 0; write input<\"case\", "
+        "std::int32_t>, or cast<std::int32_t>(1_c)");
     if constexpr (!index || silent) return detail::refused{};
     else {
         constexpr dtype type = value_of<I>.type;
         constexpr auto slip = detail::slip_of_bodies<detail::by_index<type>, First, Body...>(operands{});
         static_assert(slip != body_slip::no_body,
-            "xgrad::switch_case<body...>(index, x...): a body is no struct derived from xgrad::region; write struct body : "
+            "xgrad::switch_case<body...>(index, x...): a body is not a defined struct derived from xgrad::region; write struct body : "
             "xgrad::region { static constexpr auto value(auto x) { ... } }");
         static_assert(slip != body_slip::no_expression,
-            "xgrad::switch_case<body...>(index, x...): an argument is no expression; declare an input, or write cast<float>(0.5_c)");
+            "xgrad::switch_case<body...>(index, x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
+            "for a number");
         static_assert(slip != body_slip::argument_literal,
             "xgrad::switch_case<body...>(index, x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
+        static_assert(slip != body_slip::recursive,
+            "xgrad::switch_case<body...>(index, x...): a body runs itself with arguments of the same shapes; all bodies are compiled, so "
+            "this has no end; write while_loop");
         static_assert(slip != body_slip::not_called,
             "xgrad::switch_case<body...>(index, x...): value of a body cannot be called with these arguments; make it public and static, "
             "with one parameter of type auto for each argument");
@@ -119,6 +154,15 @@ constexpr auto switch_case(I const&, A const&...) {
         if constexpr (slip != body_slip::none) return detail::refused{};
         else return detail::select_body<type, I, First, Body...>(operands{});
     }
+}
+// These catch switch_case(index, body0{}, body1{}, x) and lambdas.
+template<class... Given>
+constexpr auto switch_case(...) {
+    return detail::refuse_switch<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto switch_case(...) {
+    return detail::refuse_switch<sizeof...(More)>();
 }
 
 XGRAD_NAMESPACE_END

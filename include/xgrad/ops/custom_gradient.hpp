@@ -37,7 +37,6 @@ struct custom_bodies {
     using result = body_with<Body, arguments>;
     using all = decltype(joined(arguments{}, typename parameters_of_results<tag, sizeof...(Operand), result>::type{}));
     using back = once_call<by_call, all, Gradient>;
-    static constexpr auto back_results = body_results<body_with<Gradient, all>>::nodes;
 };
 /// The data of a call with such a gradient. What the gradient reads is captured too.
 template<class Custom, class Body>
@@ -76,20 +75,36 @@ struct custom_call : once_call<by_call, typename Custom::arguments, Body> {
 };
 
 /// What is wrong with a gradient that the user writes.
-enum class gradient_slip : unsigned char { none, silent, no_body, results, not_called, returned, count, shapes, lost, half, too_many };
+enum class gradient_slip : unsigned char {
+    none,
+    silent,
+    no_body,
+    results,
+    no_gradient,
+    recursive,
+    not_called,
+    returned,
+    count,
+    shapes,
+    lost,
+    half,
+    too_many
+};
 template<class Body, class Gradient, class... Operand>
 constexpr gradient_slip slip_of_gradient() {
-    if constexpr (!__is_base_of(region, Gradient)) return gradient_slip::no_body;
+    if constexpr (!is_body<Gradient>()) return gradient_slip::no_body;
     else {
         using custom = custom_bodies<Body, Gradient, Operand...>;
         using results = body_results<typename custom::result>;
         for (node_info const* n : results::nodes.at)
             if (!has_gradient(n->value.type)) return gradient_slip::results;
-        using given = body_with<Gradient, typename custom::all>;
-        if constexpr (std::is_void_v<given>) return gradient_slip::not_called;
-        else if constexpr (!body_results<given>::good) return gradient_slip::returned;
-        else if constexpr (!all_good(body_results<given>::nodes.at)) return gradient_slip::silent;
+        if constexpr (!(has_gradient(value_of<Operand>.type) || ...)) return gradient_slip::no_gradient;
+        else if constexpr (!requires { typename body_result<Gradient, typename custom::all>::type; }) return gradient_slip::recursive;
+        else if constexpr (std::is_void_v<body_with<Gradient, typename custom::all>>) return gradient_slip::not_called;
+        else if constexpr (!body_results<body_with<Gradient, typename custom::all>>::good) return gradient_slip::returned;
+        else if constexpr (!all_good(body_results<body_with<Gradient, typename custom::all>>::nodes.at)) return gradient_slip::silent;
         else {
+            using given = body_with<Gradient, typename custom::all>;
             using forward = once_call<by_call, typename custom::arguments, Body>;
             int k = 0;
             for (node_info const* p : forward::parameters.at) {
@@ -130,40 +145,60 @@ constexpr auto custom_gradient(A const&...) {
     using detail::gradient_slip;
     using operands = detail::parameter_list<A...>;
     constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
-    static_assert(slip != body_slip::no_body && slip != body_slip::not_called && slip != body_slip::returned,
-        "xgrad::custom_gradient<body, gradient>(x...): body is no struct derived from xgrad::region whose public static value(x...) "
-        "returns an expression, or several in a std::tuple");
-    static_assert(slip != body_slip::no_expression && slip != body_slip::argument_literal && slip != body_slip::result_literal,
-        "xgrad::custom_gradient<body, gradient>(x...): an argument is no expression, or an argument or a result is a constant without "
-        "element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::no_body,
+        "xgrad::custom_gradient<body, gradient>(x...): body is not a defined struct derived from xgrad::region; write struct body : "
+        "xgrad::region { static constexpr auto value(auto x) { ... } }");
+    static_assert(slip != body_slip::no_expression,
+        "xgrad::custom_gradient<body, gradient>(x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
+        "for a number");
+    static_assert(slip != body_slip::argument_literal,
+        "xgrad::custom_gradient<body, gradient>(x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
+    static_assert(slip != body_slip::recursive,
+        "xgrad::custom_gradient<body, gradient>(x...): the body calls itself with arguments of the same shapes, without an end; write a "
+        "loop: layers, scan or while_loop");
+    static_assert(slip != body_slip::not_called,
+        "xgrad::custom_gradient<body, gradient>(x...): body::value cannot be called with these arguments; make it public and static, with "
+        "one parameter of type auto for each argument");
+    static_assert(slip != body_slip::returned,
+        "xgrad::custom_gradient<body, gradient>(x...): body::value does not return an expression; return one, or several in a std::tuple");
+    static_assert(slip != body_slip::result_literal,
+        "xgrad::custom_gradient<body, gradient>(x...): a result of the body is a constant without element type; write cast<float>(0.5_c)");
     static_assert(slip != body_slip::half,
-        "xgrad::custom_gradient<body, gradient>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
-        "cast<float>(x)");
+        "xgrad::custom_gradient<body, gradient>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; "
+        "write cast<float>(x)");
     static_assert(slip != body_slip::too_many,
-        "xgrad::custom_gradient<body, gradient>(x...): arguments and what the body reads are more than 32; join some of them with concat");
+        "xgrad::custom_gradient<body, gradient>(x...): arguments and the outer expressions that the body reads are more than 32, or its "
+        "results are; join some of them with concat");
     if constexpr (slip != body_slip::none) return detail::refused{};
     else {
         constexpr auto wrong = detail::slip_of_gradient<Body, Gradient, A...>();
         static_assert(wrong != gradient_slip::no_body,
-            "xgrad::custom_gradient<body, gradient>(x...): gradient is no struct derived from xgrad::region; write struct gradient : "
-            "xgrad::region { static constexpr auto value(auto x, auto y, auto g) { ... } }");
+            "xgrad::custom_gradient<body, gradient>(x...): gradient is not a defined struct derived from xgrad::region; write struct "
+            "gradient : xgrad::region { static constexpr auto value(auto x, auto y, auto g) { ... } }");
         static_assert(wrong != gradient_slip::results,
             "xgrad::custom_gradient<body, gradient>(x...): a result of the body is not float or double, and has no gradient; compute it "
             "outside");
+        static_assert(wrong != gradient_slip::no_gradient,
+            "xgrad::custom_gradient<body, gradient>(x...): no argument is float or double, so that there is no gradient; write "
+            "call<body>(x)");
+        static_assert(wrong != gradient_slip::recursive,
+            "xgrad::custom_gradient<body, gradient>(x...): the gradient calls itself with arguments of the same shapes, without an end; "
+            "give the inner call another gradient");
         static_assert(wrong != gradient_slip::not_called,
-            "xgrad::custom_gradient<body, gradient>(x...): gradient::value cannot be called with x..., the results of the body, and their "
-            "gradients; make it public and static, with a parameter of type auto for each");
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value cannot be called with x..., y..., g...; make it public and "
+            "static, with one auto parameter for each argument, result and its gradient");
         static_assert(wrong != gradient_slip::returned,
-            "xgrad::custom_gradient<body, gradient>(x...): gradient::value does not return an expression, or several in a std::tuple");
+            "xgrad::custom_gradient<body, gradient>(x...): gradient::value does not return an expression; return the gradient by each "
+            "argument, several in a std::tuple");
         static_assert(wrong != gradient_slip::count,
             "xgrad::custom_gradient<body, gradient>(x...): gradient::value returns another number of gradients than there are float or "
-            "double arguments");
+            "double arguments; return one for each, in a std::tuple");
         static_assert(wrong != gradient_slip::shapes,
             "xgrad::custom_gradient<body, gradient>(x...): gradient::value returns a gradient of another shape or element type than its "
-            "argument; write broadcast_to<...>(g) or cast<float>(g)");
+            "argument; write sum<0>(g), broadcast_to<...>(g) or cast<float>(g)");
         static_assert(wrong != gradient_slip::lost,
-            "xgrad::custom_gradient<body, gradient>(x...): the body reads a float or double expression that is no argument, so that its "
-            "gradient would be lost; pass it as an argument, or through stop_gradient as one");
+            "xgrad::custom_gradient<body, gradient>(x...): the body reads float or double expressions that are not arguments, so that "
+            "their gradients are lost; write custom_gradient<body, gradient>(x, w)");
         static_assert(wrong != gradient_slip::half,
             "xgrad::custom_gradient<body, gradient>(x...): the gradient reads bfloat16 or float16, which bodies cannot hold; write "
             "cast<float>(x)");
@@ -179,6 +214,25 @@ constexpr auto custom_gradient(A const&...) {
             else return detail::outputs_of<node, results::count>();
         }
     }
+}
+namespace detail {
+template<int N>
+constexpr refused refuse_custom_gradient() {
+    static_assert(N < 0,
+        "xgrad::custom_gradient<body, gradient>(x...): body and gradient are not two types between < and >; write structs derived from "
+        "xgrad::region");
+    return {};
+}
+}
+// These catch custom_gradient(body{}, gradient{}, x), custom_gradient<body>(x) and lambdas.
+template<class... Given>
+    requires(sizeof...(Given) != 2)
+constexpr auto custom_gradient(...) {
+    return detail::refuse_custom_gradient<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto custom_gradient(...) {
+    return detail::refuse_custom_gradient<sizeof...(More)>();
 }
 
 XGRAD_NAMESPACE_END

@@ -105,6 +105,26 @@ constexpr auto check_body() {
         else return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
     }
 }
+template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... Operand>
+constexpr auto check_result(parameter_list<Operand...>) {
+    using result = body_with<R, Carries, Slices>;
+    using parts = turn_parts<result>;
+    constexpr bool called = !std::is_void_v<result>, returns = parts::good;
+    static_assert(called,
+        "xgrad::scan<body>(carry(...), sequence...): body::value cannot be called with these arguments; write public static "
+        "constexpr auto value(auto h, auto x), a parameter for each carry, then for each sequence");
+    static_assert(!called || returns,
+        "xgrad::scan<body>(...): body::value does not return its carries; return carry(next...) or carry(next...).emit(y...)");
+    if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
+    else {
+        constexpr bool counted = parts::carries == sizeof...(C);
+        static_assert(counted,
+            "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; "
+            "return a carry for each start value");
+        if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
+        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, Operand...>();
+    }
+}
 template<class Turns>
 constexpr bool good_turns() {
     if constexpr (std::is_void_v<Turns>) return true;
@@ -138,21 +158,12 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
         else {
             using carries = parameters<R, parameter_role::carry, C...>;
             using slices = parameters<R, parameter_role::slice, S...>;
-            using parts = turn_parts<body_with<R, carries, slices>>;
-            constexpr bool called = !std::is_void_v<body_with<R, carries, slices>>, returns = parts::good;
-            static_assert(called,
-                "xgrad::scan<body>(carry(...), sequence...): body::value cannot be called with these arguments; write public static constexpr auto value(auto h, auto x), a parameter for each carry, then for each sequence");
-            static_assert(!called || returns,
-                "xgrad::scan<body>(...): body::value does not return its carries; return carry(next...) or carry(next...).emit(y...)");
-            if constexpr (!returns) return refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
-            else {
-                constexpr bool counted = parts::carries == sizeof...(C);
-                static_assert(counted,
-                    "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; return a carry for each start value");
-                if constexpr (!counted || !all_good(parts::results.at))
-                    return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-                else return check_body<scan_call<R, given_turns<Turns>, carries, slices, extent_argument<length>()>, Turns, C..., S...>();
-            }
+            constexpr bool ends = requires { typename body_result<R, carries, slices>::type; };
+            static_assert(ends,
+                "xgrad::scan<body>(carry(start), sequence...): the body contains the loop itself, with the same shapes, without an end; "
+                "give the inner loop another body");
+            if constexpr (!ends) return refused_outputs<static_cast<int>(sizeof...(C))>();
+            else return check_result<R, Turns, extent_argument<length>(), carries, slices, C...>(parameter_list<C..., S...>{});
         }
     }
 }
@@ -177,14 +188,14 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// The gradient of outer expressions is summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
-    constexpr bool region_body = __is_base_of(region, Body);
+    constexpr bool region_body = detail::is_body<Body>();
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not derived from xgrad::region; derive it");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, void, Length...>(start, sequences...);
 }
 template<class Body, auto... Length, class N, class... C, Expr... S>
 constexpr auto scan(detail::counted_carries<N, C...> const&, S const&... sequences) {
-    constexpr bool region_body = __is_base_of(region, Body);
+    constexpr bool region_body = detail::is_body<Body>();
     static_assert(region_body, "xgrad::scan<body>(carry(start), sequence...): body is not derived from xgrad::region; derive it");
     if constexpr (!region_body) return detail::refused_outputs<static_cast<int>(sizeof...(C)) + 1>();
     else return detail::make_scan<Body, N, Length...>(carry_list<C...>{}, sequences...);

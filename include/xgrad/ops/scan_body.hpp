@@ -46,8 +46,9 @@ struct carry_list {
     template<class N>
     constexpr auto turns(N const&) const {
         constexpr bool number = detail::is_count<N>();
-        static_assert(number, "xgrad: carry(start...).turns(n): n is no integer of rank 0; write input<\"turns\", std::int32_t>, or "
-                              "cast<std::int32_t>(x)");
+        static_assert(number,
+            "xgrad: carry(start...).turns(n): n is not an expression of an integer type and rank 0; write cast<std::int32_t>(n), or for a "
+            "number scan<body, 10>(carry(start))");
         if constexpr (!number) return carry_list{};
         else return detail::counted_carries<N, C...>{};
     }

@@ -42,23 +42,58 @@ constexpr bool is_good() {
     if constexpr (Expr<E>) return value_of<E>.wrong == fault::none;
     else return false;
 }
-template<class Call, class... C>
+template<class Call, int Capacity, class... C>
 constexpr auto check_while() {
     constexpr bool stay = carries_stay<Call>();
     constexpr auto const& captured = op::bodies<Call>::captured;
     constexpr bool whole = !any_half(Call::results.at, Call::carries) && !any_half(captured.at, captured.count);
     static_assert(stay,
-        "xgrad::while_loop<condition, body>(carry(start...)): a carry changes its shape or element type in the body; the next "
-        "carry must be like the one before: broadcast_to<...>(start), cast<float>(next)");
+        "xgrad::while_loop<condition, body>(carry(start...)): a carry changes its shape or element type in the body; keep it: "
+        "broadcast_to<...>(start), or cast<float>(next)");
     static_assert(whole,
-        "xgrad::while_loop<condition, body>(carry(start...)): a body gives or reads bfloat16 or float16, which loops cannot "
-        "hold; write cast<float>(x) there");
+        "xgrad::while_loop<condition, body>(carry(start...)): a body gives or reads bfloat16 or float16, which loops cannot hold; write "
+        "cast<float>(x) there");
+    constexpr bool stacked = Capacity == 0 || ((value_of<C>.dims.rank < max_rank) && ...);
+    static_assert(stacked,
+        "xgrad::while_loop<condition, body, capacity>(carry(start...)): a carry has six axes already, and its history is stacked; reshape "
+        "it, or omit the capacity");
     constexpr bool fits = captured.count + Call::carries <= max_operands && 2 * Call::carries + 1 <= max_outputs;
     static_assert(fits,
-        "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more "
-        "than 32, or there are more than 15 carries; join some of them with concat");
-    if constexpr (!stay || !whole || !fits) return refused_outputs<Call::carries>();
+        "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more than 32, or "
+        "carries are more than 15; join some of them with concat");
+    if constexpr (!stay || !whole || !stacked || !fits) return refused_outputs<Call::carries>();
     else return outputs_of<region_node<Call, void, C...>, Call::carries>();
+}
+/// Asked and Next: what the condition and the body return.
+template<int Capacity, class Asked, class Next, class Condition, class Body, class Carries, class... C>
+constexpr auto check_bodies() {
+    constexpr int count = static_cast<int>(sizeof...(C));
+    using parts = turn_parts<Next>;
+    constexpr bool asked = !std::is_void_v<Asked>, called = !std::is_void_v<Next>, condition = is_condition<Asked>();
+    static_assert(asked,
+        "xgrad::while_loop<condition, body>(carry(start...)): condition::value cannot be called with the carries; make it public and "
+        "static, with one parameter of type auto for each carry");
+    static_assert(!asked || condition,
+        "xgrad::while_loop<condition, body>(carry(start...)): condition::value does not return an expression of type bool and rank 0; "
+        "write greater(sum(x), 0_c), and the condition before the body");
+    constexpr bool asks = asked && condition;
+    static_assert(!asks || called,
+        "xgrad::while_loop<condition, body>(carry(start...)): body::value cannot be called with the carries; make it public and static, "
+        "with one parameter of type auto for each carry");
+    static_assert(!asks || !called || parts::good,
+        "xgrad::while_loop<condition, body>(carry(start...)): body::value does not return the next carries; write return carry(next...)");
+    if constexpr (!asks || !parts::good) return refused_outputs<count>();
+    else {
+        constexpr bool counted = parts::carries == count, emits = parts::emitted > 0;
+        static_assert(counted,
+            "xgrad::while_loop<condition, body>(carry(start...)): body::value returns another number of carries than the loop begins "
+            "with; return carry(next...) with one for each");
+        static_assert(!emits,
+            "xgrad::while_loop<condition, body>(carry(start...)): body::value emits values, whose number is not known; keep them in a "
+            "carry, or write scan<body>(carry(start).turns(n), sequence)");
+        if constexpr (!counted || emits || !all_good(parts::results.at) || !is_good<Asked>()) return refused_outputs<count>();
+        else return check_while<while_call<Condition, Body, Capacity, Carries>, Capacity, C...>();
+    }
 }
 }
 
@@ -75,53 +110,71 @@ constexpr auto check_while() {
 template<class Condition, class Body, int Capacity = 0, class... C>
 constexpr auto while_loop(carry_list<C...> const&) {
     constexpr int count = static_cast<int>(sizeof...(C));
-    constexpr bool bodies = __is_base_of(region, Condition) && __is_base_of(region, Body);
-    static_assert(bodies, "xgrad::while_loop<condition, body>(carry(start...)): condition or body is no struct derived from xgrad::region");
-    static_assert(Capacity >= 0,
-        "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest "
-        "number of iterations of which there are gradients");
-    constexpr bool started = count > 0;
-    static_assert(started, "xgrad::while_loop<condition, body>(carry(start...)): there is no carry; write carry(start)");
-    constexpr bool good = detail::all_good<C...>();
+    constexpr bool bodies = detail::is_body<Condition>() && detail::is_body<Body>(), started = count > 0, good = detail::all_good<C...>();
     constexpr bool typed = ((value_of<C>.type != dtype::literal) && ...), whole = (!is_half(value_of<C>.type) && ...);
-    static_assert(!good || typed, "xgrad::while_loop<condition, body>(carry(start...)): a constant has no element type; write "
-                                  "cast<float>(0_c) or constant<float, 0>");
-    static_assert(whole, "xgrad::while_loop<condition, body>(carry(start...)): a carry is bfloat16 or float16; write cast<float>(x)");
+    static_assert(bodies,
+        "xgrad::while_loop<condition, body>(carry(start...)): condition or body is not a defined struct derived from xgrad::region; write "
+        "struct body : xgrad::region { static constexpr auto value(auto h) { ... } }");
+    static_assert(Capacity >= 0,
+        "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest number of iterations "
+        "that a gradient needs");
+    static_assert(started, "xgrad::while_loop<condition, body>(carry(start...)): there is no carry; write carry(start)");
+    static_assert(!good || typed,
+        "xgrad::while_loop<condition, body>(carry(start...)): a start value is a constant without element type; write cast<float>(0_c) or "
+        "constant<float, 0>");
+    static_assert(whole,
+        "xgrad::while_loop<condition, body>(carry(start...)): a start value is bfloat16 or float16, which loops cannot hold; write "
+        "cast<float>(x)");
     if constexpr (!bodies || Capacity < 0 || !started || !good || !typed || !whole) return detail::refused_outputs<count>();
     else {
-        using carries = detail::parameters<detail::parameter_list<Condition, Body>, detail::parameter_role::carry, C...>;
-        using next = detail::body_with<Body, carries>;
-        using asked = detail::body_with<Condition, carries>;
-        constexpr bool called = !std::is_void_v<next> && !std::is_void_v<asked>;
-        static_assert(called, "xgrad::while_loop<condition, body>(carry(start...)): value of condition or body cannot be called with the "
-                              "carries; make it public and static, with one parameter of type auto for each carry");
-        constexpr bool condition = detail::is_condition<asked>();
-        static_assert(!called || condition,
-            "xgrad::while_loop<condition, body>(carry(start...)): condition::value does not return a bool of "
-            "rank 0; write greater(x, 0_c), of a number");
-        using parts = detail::turn_parts<next>;
-        static_assert(
-            !called || parts::good, "xgrad::while_loop<condition, body>(carry(start...)): body::value does not return carry(next...)");
-        if constexpr (!called || !condition || !parts::good) return detail::refused_outputs<count>();
-        else {
-            constexpr bool counted = parts::carries == count, emits = parts::emitted > 0;
-            static_assert(counted,
-                "xgrad::while_loop<condition, body>(carry(start...)): body::value returns another number of carries than "
-                "the loop begins with");
-            static_assert(!emits, "xgrad::while_loop<condition, body>(carry(start...)): body::value emits values, but their number is not "
-                                  "known; keep them in a carry, or write scan<body>(carry(start).turns(n), sequence)");
-            if constexpr (!counted || emits || !detail::all_good(parts::results.at) || !detail::is_good<asked>())
-                return detail::refused_outputs<count>();
-            else return detail::check_while<detail::while_call<Condition, Body, Capacity, carries>, C...>();
-        }
+        using bodies_of_loop = detail::parameter_list<Condition, Body>;
+        using carries = detail::parameters<bodies_of_loop, detail::parameter_role::carry, C...>;
+        constexpr bool ends = requires {
+            typename detail::body_result<Body, carries>::type;
+            typename detail::body_result<Condition, carries>::type;
+        };
+        static_assert(ends,
+            "xgrad::while_loop<condition, body>(carry(start...)): a body contains the loop itself, with carries of the same shapes, "
+            "without an end; give the inner loop other bodies");
+        if constexpr (!ends) return detail::refused_outputs<count>();
+        else
+            return detail::check_bodies<Capacity, detail::body_with<Condition, carries>, detail::body_with<Body, carries>, Condition, Body,
+                carries, C...>();
     }
+}
+namespace detail {
+template<int N>
+constexpr auto refuse_while() {
+    static_assert(N < 0,
+        "xgrad::while_loop<condition, body>(carry(start...)): condition and body are not two types between < and >; write structs derived "
+        "from xgrad::region, then while_loop<condition, body>(carry(start))");
+    return refused_outputs<1>();
+}
 }
 template<class Condition, class Body, int Capacity = 0, class... A>
     requires(sizeof...(A) != 1 || !(detail::is_carry_list<A> && ...))
 constexpr auto while_loop(A const&...) {
-    static_assert(sizeof...(A) > 1000, "xgrad::while_loop<condition, body>(carry(start...)): the argument is not carry(...) of the start "
-                                       "values; sequences are read by scan, other expressions by name");
-    return detail::refused_outputs<2>();
+    static_assert(sizeof...(A) > 1000,
+        "xgrad::while_loop<condition, body>(carry(start...)): the argument is not carry(...) of the start values alone; scan reads "
+        "sequences and has .turns(n), other expressions are read by their names");
+    return detail::refused_outputs<1>();
+}
+// These catch while_loop(condition{}, body{}, carry(start)), while_loop<body>(carry(start)) and lambdas.
+template<class... Given>
+    requires(sizeof...(Given) != 2)
+constexpr auto while_loop(...) {
+    return detail::refuse_while<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto while_loop(...) {
+    return detail::refuse_while<sizeof...(More)>();
+}
+template<class Condition, class Body, auto Capacity>
+constexpr auto while_loop(...) {
+    static_assert(detail::never<Body>,
+        "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is not an int; write the largest number of "
+        "iterations that a gradient needs");
+    return detail::refused_outputs<1>();
 }
 
 XGRAD_NAMESPACE_END

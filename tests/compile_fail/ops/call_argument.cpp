@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::call<body>\(x\.\.\.\): the body is not one type between < and >
+// The body as an argument.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct twice : xg::region {
+    static constexpr auto value(auto h) { return h * 2_c; }
+};
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::call(twice{}, x);
+#else
+constexpr auto z = xg::call<twice>(x);
+#endif

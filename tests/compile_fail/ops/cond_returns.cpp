@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::cond<then, otherwise>\(predicate, x\.\.\.\): value of a body does not return an expression
+// A body that returns a carry, as for a loop.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto flag = xg::input<"flag", bool>;
+
+struct same : xg::region {
+    static constexpr auto value(auto h) { return h; }
+};
+struct then : xg::region {
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr auto value(auto h) { return xg::carry(h); }
+#else
+    static constexpr auto value(auto h) { return h; }
+#endif
+};
+constexpr auto z = xg::cond<then, same>(flag, x);

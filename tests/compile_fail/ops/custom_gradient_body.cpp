@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::custom_gradient<body, gradient>\(x\.\.\.\): body is not a defined struct derived from xgrad::region
+// A body without its base.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct pass : xg::region {
+    static constexpr auto value(auto, auto, auto g) { return g; }
+};
+#ifdef XGRAD_EXPECT_ERROR
+struct body {
+#else
+struct body : xg::region {
+#endif
+    static constexpr auto value(auto h) { return h * 2_c; }
+};
+constexpr auto z = xg::custom_gradient<body, pass>(x);

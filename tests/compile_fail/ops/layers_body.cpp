@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::layers<N, body>\(x, stacked\.\.\.\): body is not a defined struct derived from xgrad::region
+// A body without its base.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+struct body {
+#else
+struct body : xg::region {
+#endif
+    static constexpr auto value(auto h) { return h * 2_c; }
+};
+constexpr auto z = xg::layers<3, body>(x);

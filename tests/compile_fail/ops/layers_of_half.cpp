@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::layers<N, body>\(x, stacked\.\.\.\): a layer takes, reads or gives bfloat16 or float16, which loops cannot hold
+// A tensor of float16 through layers.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+constexpr auto half = xg::variable<"half", xg::float16, 4>;
+
+struct twice : xg::region {
+    static constexpr auto value(auto h) { return h * 2_c; }
+};
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::layers<3, twice>(half);
+#else
+constexpr auto z = xg::layers<3, twice>(xg::cast<float>(half));
+#endif

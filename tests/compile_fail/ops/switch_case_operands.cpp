@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::switch_case<body\.\.\.>\(index, x\.\.\.\): arguments and the leaves that the bodies read are more than 32, or the results are
+// The body reads 33 inputs.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto k = xg::input<"k", std::int32_t>;
+
+struct same : xg::region {
+    static constexpr auto value(auto h) { return h; }
+};
+template<int... K>
+constexpr auto sum_with(auto h, std::integer_sequence<int, K...>) {
+    return (h + ... + xg::sum(xg::input<"p", float, K + 1>));
+}
+struct first : xg::region {
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr auto value(auto h) { return sum_with(h, std::make_integer_sequence<int, 33>{}); }
+#else
+    static constexpr auto value(auto h) { return sum_with(h, std::make_integer_sequence<int, 8>{}); }
+#endif
+};
+constexpr auto z = xg::switch_case<first, same>(k, x);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::while_loop<condition, body, capacity>\(carry\(start\.\.\.\)\): the capacity is negative
+// A negative capacity.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct small : xg::region {
+    static constexpr auto value(auto h) { return xg::less(xg::sum(h), 9_c); }
+};
+struct next : xg::region {
+    static constexpr auto value(auto h) { return xg::carry(h * 2_c); }
+};
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::while_loop<small, next, -1>(xg::carry(x));
+#else
+constexpr auto z = xg::while_loop<small, next, 100>(xg::carry(x));
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::while_loop<condition, body>\(carry\(start\.\.\.\)\): a body contains the loop itself, with carries of the same shapes, without an end
+// A body with the loop.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct small : xg::region {
+    static constexpr auto value(auto h) { return xg::less(xg::sum(h), 9_c); }
+};
+struct next : xg::region {
+    static constexpr auto value(auto h) { return xg::carry(h * 2_c); }
+};
+struct body : xg::region {
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr auto value(auto h) { return xg::carry(std::get<0>(xg::while_loop<small, body>(xg::carry(h * 2_c)))); }
+#else
+    static constexpr auto value(auto h) { return xg::carry(std::get<0>(xg::while_loop<small, next>(xg::carry(h * 2_c)))); }
+#endif
+};
+constexpr auto z = xg::while_loop<small, body>(xg::carry(x));

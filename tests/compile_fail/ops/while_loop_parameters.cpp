@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::while_loop<condition, body>\(carry\(start\.\.\.\)\): body::value cannot be called with the carries
+// A body of two carries.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+struct small : xg::region {
+    static constexpr auto value(auto h) { return xg::less(xg::sum(h), 9_c); }
+};
+struct body : xg::region {
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr auto value(auto h, auto step) { return xg::carry(h + step, step); }
+#else
+    static constexpr auto value(auto h) { return xg::carry(h * 2_c); }
+#endif
+};
+constexpr auto z = xg::while_loop<small, body>(xg::carry(x));
