@@ -86,6 +86,16 @@ template<class E>
 constexpr auto ones_like() {
     return repeated_to<value_of<E>.dims>(constant<float_of<E>, 1>);
 }
+/// Zeros of the Jacobian's shape. y and x are operands, so a call finds the sizes of their named dimensions.
+template<class Y, class X>
+constexpr auto zeros_of() {
+    constexpr shape column = joined(value_of<Y>.dims, [] {
+        shape r = value_of<X>.dims;
+        for (int i = 0; i < r.rank; ++i) r.extents[i] = static_extent(1);
+        return r;
+    }());
+    return repeated_to<joined(value_of<Y>.dims, value_of<X>.dims)>(reshaped_to<column>(jvp(Y{}, X{}, ones_like<X>())));
+}
 template<class Y, class X>
 constexpr bool columns_are_fewer() {
     constexpr extent rows = value_of<Y>.dims.size(), columns = value_of<X>.dims.size();
@@ -118,8 +128,7 @@ constexpr auto make_jacobian() {
             "xgrad::jacobian(y, x): y and x have more than six axes together, which the result cannot have; reshape one of them "
             "first: the gradient passes through reshape<...>(x)");
         if constexpr (!fits) return refused{};
-        else if constexpr (NoGradient<decltype(gradient_of(Y{}, X{}))>)
-            return repeated_to<joined(value_of<Y>.dims, value_of<X>.dims)>(constant<float_of<X>, 0>);
+        else if constexpr (NoGradient<decltype(gradient_of(Y{}, X{}))>) return zeros_of<Y, X>();
         else return jacobian_of<Y, X>{};
     }
 }
