@@ -12,57 +12,16 @@ namespace detail {
 /// derivative of y along the seeds of the second sweep, and does not depend on u. u is a separate node of zeros.
 class tangent_sweep {
     table_builder& b;
-    int u_ = 0, second_ = 0;   // the nodes u, and the first of the second sweep
-    sequence<int> copy_;       // of each node: where it is without u; -1: not visited
-    sequence<bool> depends_;   // of each node: on u, in that copy
 
     constexpr symbol zeros(value_info const& v) { return op::broadcast_symbol(b.constant(0, computed_type(v.type)), v.dims); }
-    constexpr bool depends(int node) const { return node < depends_.count && depends_.at[node]; }
-    constexpr int operand_count(int node) const {
-        table_node const& n = b.nodes[node];
-        return n.op->kind == op_kind::composite ? n.count - 1 : n.count;   // the last operand of a composite is its expansion
-    }
-    // An operand of the same type and shape that does not depend on u, or zeros.
-    constexpr symbol stand_in(int node, value_info const& v) {
-        for (int k = 0; k < operand_count(node); ++k)
-            if (int const i = b.operand(node, k).index; !depends(i)) {
-                value_info const& other = b.info(b.at(copy_.at[i]));
-                if (other.type == v.type && other.dims == v.dims) return b.at(copy_.at[i]);
-            }
-        return zeros(v);
-    }
-    // The gradient of a loop has the history of the loop as operands. In the second sweep that is the history of g(u). No result of its
-    // body depends on it, because g is linear. Another operand takes its place, so that the first sweep does not run.
-    constexpr symbol rebuilt(int node) {
-        symbol in[max_operands]{};
-        int const count = operand_count(node);
-        bool changed = false;
-        for (int k = 0; k < count; ++k) {
-            int const from = b.operand(node, k).index;
-            in[k] = b.at(copy_.at[from]);
-            if (b.nodes[node].op->kind == op_kind::scan && depends(from)) in[k] = stand_in(node, b.info(in[k]));
-            changed = changed || in[k].index != from;
+    /// Whether `root` depends on u. Later nodes are after earlier ones.
+    constexpr bool depends(symbol root, symbol u) {
+        sequence<bool> on_u(root.index + 1, false);
+        for (int i = u.index; i <= root.index; ++i) {
+            on_u.at[i] = i == u.index;
+            for (int k = 0; k < b.nodes[i].count; ++k) on_u.at[i] = on_u.at[i] || on_u.at[b.operand(i, k).index];
         }
-        return changed ? b.add(b.nodes[node].op, in, count, b.attrs(node)) : b.at(node);
-    }
-    constexpr symbol without_u(symbol root) {
-        int const n = b.node_count;
-        sequence<bool> needed(n, false);
-        needed.at[root.index] = true;
-        for (int i = root.index + 1; i-- > u_;)
-            for (int k = 0; needed.at[i] && k < operand_count(i); ++k) needed.at[b.operand(i, k).index] = true;
-        for (int i = 0; i < n; ++i) {
-            copy_.push(i);
-            depends_.push(i == u_);
-        }
-        for (int i = u_ + 1; i <= root.index; ++i) {
-            if (!needed.at[i]) continue;
-            bool const is_loop = b.nodes[i].op->kind == op_kind::scan && i >= second_;
-            if (i >= second_) copy_.at[i] = rebuilt(i).index;
-            for (int k = 0; !is_loop && k < operand_count(i); ++k) depends_.at[i] = depends_.at[i] || depends(b.operand(i, k).index);
-        }
-        if (depends(root.index)) b.nonlinear_derivative = true;
-        return b.at(copy_.at[root.index]);
+        return on_u.at[root.index];
     }
 
 public:
@@ -71,7 +30,6 @@ public:
     constexpr symbol run(symbol y, symbol const* xs, symbol const* tangents, int count) {
         value_info const of_y = b.info(y);
         symbol const u = b.set_apart(zeros(of_y));
-        u_ = u.index;
         sequence<adjoint> const first(count, adjoint{});
         reverse_sweep(b).run(&y, &u, 1, xs, count, nullptr, 0, first.at);
         symbol g[max_operands]{}, seeds[max_operands]{};
@@ -84,11 +42,12 @@ public:
             g[n] = a.sparse() ? a.values : a.dense;
             seeds[n++] = a.sparse() ? apply<op::gather>(t, a.indices) : t;
         }
-        second_ = b.node_count;
         adjoint result{};
         reverse_sweep(b).run(g, seeds, n, &u, 1, nullptr, 0, &result);
         if (!result.exists()) return zeros(of_y);
-        return without_u(result.sparse() ? op::densify(result.values, result.indices, of_y.dims) : result.dense);
+        symbol const tangent = result.sparse() ? op::densify(result.values, result.indices, of_y.dims) : result.dense;
+        b.nonlinear_derivative = b.nonlinear_derivative || (u.index <= tangent.index && depends(tangent, u));
+        return tangent;
     }
 };
 }

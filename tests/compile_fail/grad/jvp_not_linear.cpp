@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // expect-error: jvp found a derivative\(...\) or derive\(...\) that is not linear in its gradient
 // An operation that bounds its gradient.
-#include <xgrad/grad/vector_products.hpp>
 #include <xgrad/xgrad.hpp>
+
+#include <xgrad/grad/vector_products.hpp>
 
 namespace xg = xgrad;
 using namespace xgrad::literals;
