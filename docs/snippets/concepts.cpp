@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The statements of docs/concepts.md and docs/design.md, checked by compiling or by running.
+#include <xgrad/grad/jacobian.hpp>
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
@@ -114,6 +115,32 @@ constexpr auto partial = xg::gradients(h * looked_up, xg::stop_gradients(h), tab
 constexpr auto zeros = xg::gradient_of(loss, xg::unconnected_zeros, unused);           // zeros instead of none
 static_assert(xg::DenseGradient<decltype(zeros)>);
 // [/gradient options]
+namespace matrices {
+// [matrices]
+constexpr auto features = xg::input<"features", float, batch, 4>;
+constexpr auto matrix = xg::input<"matrix", float, 4, 3>;
+constexpr auto direction = xg::input<"direction", float, 4, 3>;                  // of the shape of matrix
+constexpr auto outputs = xg::tanh(xg::matmul(features, matrix));                 // [batch, 3]
+constexpr auto error = xg::mean(xg::square(outputs));
+
+constexpr auto back = xg::vjp(outputs, matrix, outputs);                         // [4, 3]: the seed has the shape of outputs
+constexpr auto along = xg::jvp(outputs, matrix, direction);                      // [batch, 3]
+constexpr auto curved = xg::hvp(error, matrix, direction);                       // [4, 3]
+constexpr auto gauss_newton = xg::gauss_newton_vp(outputs, matrix, direction);   // [4, 3]
+constexpr auto jacobian = xg::jacobian(outputs, matrix);                         // [batch, 3, 4, 3]
+constexpr auto hessian = xg::hessian(error, matrix);                             // [4, 3, 4, 3]
+// [/matrices]
+static_assert(xg::value_of<decltype(jacobian)>.dims == xg::make_shape<batch, 3, 4, 3>());
+static_assert(xg::value_of<decltype(hessian)>.dims == xg::make_shape<4, 3, 4, 3>());
+void run() {
+    std::vector<float> const rows{1, 2, 3, 4}, w(12, 0.25f), d{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};   // the first element alone
+    xg::function f{xg::outputs(along, jacobian, curved, hessian, back, gauss_newton)};
+    auto const [jv, j, hv, h, vj, gn] = f(
+        features = xg::array(rows.data(), 1, 4), matrix = xg::array(w.data(), 4, 3), direction = xg::array(d.data(), 4, 3));
+    for (int i = 0; i < 3; ++i) expect(std::fabs(jv(0, i) - j(0, i, 0, 0)) < 1e-6f, "a product is a column of the Jacobian");
+    for (int i = 0; i < 12; ++i) expect(std::fabs(hv[i] - h[12 * i]) < 1e-6f, "a product is a column of the Hessian");
+}
+}
 namespace halves {
 // [element types]
 constexpr auto photo = xg::input<"photo", xg::float16, batch, 784>;
@@ -457,6 +484,7 @@ std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n)
 }   // namespace
 
 int main() {
+    language::matrices::run();
     running::plans();
     running::grow();
     running::sixteen_bits();

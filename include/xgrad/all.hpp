@@ -10,6 +10,8 @@
 #include <xgrad/data/batches.hpp>
 #include <xgrad/data/negative_sampling.hpp>
 #include <xgrad/exec/named_arrays.hpp>
+#include <xgrad/grad/jacobian.hpp>
+#include <xgrad/grad/vector_products.hpp>
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Everything for training. These subjects have separate headers:
+// * Jacobians, Hessians and their products with vectors: grad/jacobian.hpp, grad/vector_products.hpp
 // * files: io/io.hpp
 // * reports and pictures of plans: inspect/*.hpp
 // * checks: train/check_gradients.hpp, train/check_finite.hpp

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/flatten.hpp>
+#include <xgrad/grad/unread.hpp>
 #include <xgrad/ops/factor.hpp>
 #include <xgrad/ops/gather.hpp>
 
@@ -275,6 +276,7 @@ class reverse_sweep {
         masked masks[max_masks]{};
         int const mask_count = take_masks(*op, b.nodes[node].value.dims, d, masks);
         op->derive(d);
+        if (op->kind == op_kind::region) detail::replace_unread(b, d);
         for (int k = 0; mask_count > 0 && k < d.count; ++k)
             for (int m = mask_count; d.wanted[k] && d.out[k].exists() && m-- > 0;) d.out[k] = masks[m].apply_to(d.out[k]);
         for (int k = 0; k < d.count; ++k) {

@@ -159,6 +159,12 @@ struct operation_without_derivative {
         "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one, which for no gradient "
         "returns {} or is empty");
 };
+template<bool Linear>
+struct derivative_that_is_linear {
+    static_assert(Linear,
+        "xgrad: jvp found a derivative(...) or derive(...) that is not linear in its gradient; write a linear one, and clip or "
+        "round gradients outside of the operation, as in tanh(gradient_of(y, x))");
+};
 template<int Operands, int Returned, class Op>
 constexpr void refuse_symbols() {
     static_assert(Operands == Returned,

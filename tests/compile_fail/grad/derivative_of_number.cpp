@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: the y of vjp, jvp, hvp, gauss_newton_vp, jacobian and hessian must be an expression
+// A number instead of an expression.
+#include <xgrad/grad/vector_products.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto b = xg::variable<"b", float, 3>;
+constexpr auto t = xg::input<"t", float, 4, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto d = xg::jvp(1.0f, w, t);
+#else
+constexpr auto d = xg::jvp(xg::tanh(w), w, t);
+#endif

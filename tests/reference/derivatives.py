@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Jacobians, Hessians and their products with vectors by JAX, written to derivatives.txt in this folder.
+
+Made with JAX 0.10.2 in double (`pip install jax`). A line is `case quantity numbers...`. Element i of an input number k is
+((7 i + 3 k) mod 13 - 6) / 8, so that C++ makes the same. The numbers k of the inputs are in the code.
+  net:     y = tanh(x w + b) v. The loss is the mean of the cross entropies of the logits y with the labels 1, 0, 1.
+  softmax: y = softmax(x) · x.
+  loop:    h = tanh(h w + row) over the rows of x. y is the sum of h · h over the iterations.
+  table:   y = tanh(rows 4, 1 and 4 of the table).
+"""
+import os
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
+import jax.numpy as jnp
+
+
+def numbers(k, *shape):
+    n = 1
+    for e in shape:
+        n *= e
+    return jnp.array([((7 * i + 3 * k) % 13 - 6) / 8 for i in range(n)]).reshape(shape)
+
+
+X, W, B, V = numbers(0, 3, 4), numbers(1, 4, 5), numbers(2, 5), numbers(3, 5, 2)
+LABELS = jnp.array([1, 0, 1])
+
+
+def net(x, w, b):
+    return jnp.tanh(x @ w + b) @ V
+
+
+def entropy(y):
+    return -jnp.mean(jax.nn.log_softmax(y)[jnp.arange(3), LABELS])
+
+
+def loss(x, w, b):
+    return entropy(net(x, w, b))
+
+
+def weighted(x):
+    return jax.nn.softmax(x) @ x
+
+
+def loop(w):
+    def cell(h, row):
+        h = jnp.tanh(h @ w + row)
+        return h, h * h
+
+    return jnp.sum(jax.lax.scan(cell, numbers(11, 2, 3), numbers(10, 4, 2, 3))[1], 0)
+
+
+def looked_up(table):
+    return jnp.tanh(table[jnp.array([4, 1, 4])])
+
+
+def gauss_newton(f, outer, x, v):
+    y, jv = jax.jvp(f, (x,), (v,))
+    hjv = jv if outer is None else jax.jvp(jax.grad(outer), (y,), (jv,))[1]
+    return jax.vjp(f, x)[1](hjv)[0]
+
+
+TX, TW, TB, S = numbers(4, 3, 4), numbers(5, 4, 5), numbers(6, 5), numbers(7, 3, 2)
+LW, LT = numbers(12, 3, 3), numbers(13, 3, 3)
+TABLE, TT = numbers(15, 5, 2), numbers(16, 5, 2)
+RESULTS = {
+    "net y": net(X, W, B),
+    "net vjp_w": jax.vjp(net, X, W, B)[1](S)[1],
+    "net jvp_w": jax.jvp(lambda w: net(X, w, B), (W,), (TW,))[1],
+    "net jvp_all": jax.jvp(net, (X, W, B), (TX, TW, TB))[1],
+    "net jacobian_x": jax.jacobian(net, 0)(X, W, B),
+    "net jacobian_w": jax.jacobian(net, 1)(X, W, B),
+    "net jacobian_b": jax.jacobian(net, 2)(X, W, B),
+    "net hessian_b": jax.hessian(loss, 2)(X, W, B),
+    "net hessian_w": jax.hessian(loss, 1)(X, W, B),
+    "net hvp_w": jax.jvp(jax.grad(lambda w: loss(X, w, B)), (W,), (TW,))[1],
+    "net hvp_w_of_both": jax.jvp(jax.grad(lambda w, b: loss(X, w, b), 0), (W, B), (TW, TB))[1],
+    "net hvp_b_of_both": jax.jvp(jax.grad(lambda w, b: loss(X, w, b), 1), (W, B), (TW, TB))[1],
+    "net gauss_newton_w": gauss_newton(lambda w: net(X, w, B), None, W, TW),
+    "net gauss_newton_loss_w": gauss_newton(lambda w: net(X, w, B), entropy, W, TW),
+    "softmax hessian": jax.hessian(weighted)(numbers(8, 6)),
+    "softmax hvp": jax.hessian(weighted)(numbers(8, 6)) @ numbers(9, 6),
+    "softmax jvp_of_jvp": jax.jvp(lambda x: jax.jvp(weighted, (x,), (numbers(9, 6),))[1], (numbers(8, 6),), (numbers(10, 6),))[1],
+    "loop y": loop(LW),
+    "loop jvp": jax.jvp(loop, (LW,), (LT,))[1],
+    "loop vjp": jax.vjp(loop, LW)[1](numbers(14, 2, 3))[0],
+    "loop jacobian": jax.jacobian(loop)(LW),
+    "loop hessian": jax.hessian(lambda w: jnp.sum(loop(w) * numbers(14, 2, 3)))(LW),
+    "loop hvp": jax.jvp(jax.grad(lambda w: jnp.sum(loop(w) * numbers(14, 2, 3))), (LW,), (LT,))[1],
+    "table jvp": jax.jvp(looked_up, (TABLE,), (TT,))[1],
+    "table jacobian": jax.jacobian(looked_up)(TABLE),
+    "table hvp": jax.jvp(jax.grad(lambda t: jnp.sum(looked_up(t))), (TABLE,), (TT,))[1],
+}
+
+if __name__ == "__main__":
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "derivatives.txt"), "w") as out:
+        for name, values in RESULTS.items():
+            out.write(name + " " + " ".join(repr(float(v)) for v in values.reshape(-1)) + "\n")
