@@ -2,7 +2,7 @@
 // Everything for training. These subjects have separate headers:
 // * files: io/io.hpp
 // * reports and pictures of plans: inspect/*.hpp
-// * checks: train/check_gradients.hpp, train/check_finite.hpp
+// * checks: train/check_gradients.hpp
 // * trainers of any type: train/any_trainer.hpp
 // * calibration by L-BFGS: train/calibrate.hpp
 // * sharpness-aware steps: train/sam.hpp
