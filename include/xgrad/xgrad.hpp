@@ -3,7 +3,7 @@
 // * Jacobians, Hessians and their products with vectors: grad/jacobian.hpp, grad/vector_products.hpp
 // * files: io/io.hpp
 // * reports and pictures of plans: inspect/*.hpp
-// * checks: train/check_gradients.hpp, train/check_finite.hpp
+// * checks: train/check_gradients.hpp
 // * trainers of any type: train/any_trainer.hpp
 // * calibration by L-BFGS: train/calibrate.hpp
 // * sharpness-aware steps: train/sam.hpp

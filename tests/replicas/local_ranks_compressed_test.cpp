@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Compressed gradients, slices and outer rules over ranks: the bits of threads, for the same order of exchanges.
+// Compressed gradients, slices and outer rules over ranks: the bits of threads, for the same order of exchanges. Different
+// compressions are refused.
 #include <replicas/local_ranks_bits.hpp>
+#include <replicas/one_number.hpp>
+
+#include <support/message_of.hpp>
 
 #include <xgrad/replicas/local/diloco.hpp>
 #include <xgrad/replicas/local/downpour.hpp>
@@ -31,4 +35,24 @@ TEST_CASE("downpour over ranks leaves the bits of threads: compressed, late, com
             return xg::downpour(train, std::forward<decltype(over)>(over)..., with(n), xg::top_k_compression{.fraction = .2});
         });
     }
+}
+TEST_CASE("ranks with different compressions are refused, even if both produce equally many bytes") {
+    xg::thread_network network(2);
+    auto const text = [](auto&& replicas) { return message_of<xg::value_error>([&] { replicas.run([](auto&) { throw 1; }); }); };
+    auto const refused = [&](auto const& first, auto const& second, std::string const& first_line, std::string const& second_line) {
+        std::string const sentence = "xgrad: replicas: the ranks differ: rank 0 has " + first_line + ", rank 1 has " + second_line;
+        on_ranks(2, [&](int k) {
+            auto train = one_number();
+            REQUIRE_HERE((k == 0 ? text(xg::downpour(train, network.rank(k), {}, first))
+                                 : text(xg::downpour(train, network.rank(k), {}, second))) == sentence);
+            REQUIRE_HERE((k == 0 ? text(xg::diloco(train, network.rank(k), {}, xg::diloco_rule(), first))
+                                 : text(xg::diloco(train, network.rank(k), {}, xg::diloco_rule(), second))) == sentence);
+        });
+    };
+    xg::top_k_compression const quarter{.fraction = .25}, half{.fraction = .5};
+    REQUIRE(quarter.bytes(1000000, 4) == xg::bfloat16_compression::bytes(1000000, 4));
+    REQUIRE(half.bytes(1000000, 4) == xg::no_compression::bytes(1000000, 4));
+    refused(quarter, xg::bfloat16_compression{}, "the compression: top_k_compression", "the compression: bfloat16_compression");
+    refused(xg::no_compression{}, half, "the compression: no_compression", "the compression: top_k_compression");
+    refused(quarter, half, "bytes of a million compressed elements: 2000000", "bytes of a million compressed elements: 4000000");
 }

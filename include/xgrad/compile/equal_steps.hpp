@@ -48,7 +48,7 @@ struct step_kernels_of {
 };
 /// Whether steps a and b have the same entry. A step may run other steps with it, which must be equal too.
 template<int Steps, class Plan>
-constexpr bool stand_equal(Plan const& p, step_kernels_of<Steps> const& k, int a, int b) {
+constexpr bool same_entry(Plan const& p, step_kernels_of<Steps> const& k, int a, int b) {
     planner::plan_step const &x = p.steps[a], &y = p.steps[b];
     if (k.first[a] != k.first[b] || (x.joined_to > 0) != (y.joined_to > 0) || x.loop_at != y.loop_at || x.back_at != y.back_at)
         return false;
@@ -84,7 +84,7 @@ constexpr step_kernels_of<Steps> find_kernels(Plan const& p, table_view const& t
     for (int s = 0; s < Steps; ++s) {
         int& of = last.at[r.first[s]];
         int found = of;
-        while (found >= 0 && !stand_equal(p, r, r.head[found], s)) found = before.at[found];
+        while (found >= 0 && !same_entry(p, r, r.head[found], s)) found = before.at[found];
         if (found < 0) {
             before.push(of);
             r.head[r.count] = static_cast<short>(s);

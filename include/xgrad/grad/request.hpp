@@ -44,9 +44,9 @@ template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
 namespace detail {
-/// A request as data: the record of each y, of its initial gradient (null: ones), and of the expressions that are held constant.
 template<class... E>
 constexpr int count_expressions = (0 + ... + (std::is_same_v<E, none> ? 0 : 1));
+/// A request as data: the record of each y, of its initial gradient (null: ones), and of the expressions that are held constant.
 template<class Request>
 struct request_nodes;
 template<class... Y, class... G, class... S, bool Zeros>

@@ -19,7 +19,7 @@ struct node_store : symbol_table {
     int* buckets;
     int capacity, slots;
     int node_count, operand_count, attr_count, word_count, extent_count;
-    sequence<int> sweeps;   // gradients that are already in the table, as op::gradient writes them
+    sequence<int> sweeps;   // gradients already added, as numbers of op::gradient
     struct named_leaf {
         int node;
         int next;

@@ -138,11 +138,6 @@ struct step_counter {
     }
 };
 
-/// The frame of a step in a picture. If `title` is empty, the picture shows the title of the step in `describe` (words_of).
-struct step_frame {
-    std::string_view title, fill, line;
-};
-
 }   // namespace detail
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All of io: checkpoints, headers, safetensors and NumPy files.
+// All of io but snapshot.hpp: checkpoints, headers, safetensors and NumPy files.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -51,7 +51,7 @@ XGRAD_NOINLINE inline void take_totals(float* sums, double const* totals, std::i
 }
 
 /// n long sums in progress, in whole batches. Two arrays of n elements: the sums of some blocks, and the totals.
-struct long_sums {
+struct block_sums {
     float* blocks;
     double* totals;
     std::int64_t n, count = 0;   // count: of blocks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Splits a gradient in double into a computed number and the rest. Sums and products with a vector then use the rest.
-// They do not wait for the number, and fewer elements are multiplied by it. A sum of floats must be in double for that:
-// the sum of the rest may exceed 3e38 even if the gradient does not.
+// Writes s as rest · factor, where factor is one number that is computed at run time. A sum or a product with a vector then
+// runs over rest, and is multiplied by factor once, at its end. It does not wait for factor.
+// s is in double. If s is in float, the sum must be in double: the sum of rest may exceed 3e38 even if that of s does not.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

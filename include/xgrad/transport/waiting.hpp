@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocking waits that end: by being served in order of arrival, by a time-out, by a stop token, or because the object is closed. They
-// allocate nothing.
+// Blocking waits. One ends when it is served (in order of arrival), times out, is stopped, or its object is closed.
+// They allocate nothing.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

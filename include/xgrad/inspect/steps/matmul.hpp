@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/inspect/step_counter.hpp>
+#include <xgrad/inspect/step_frame.hpp>
 
 #include <string>
 

@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// Calls f(address in operand S) for each combination of the outer dimensions that are not reduced, in order.
+/// Calls f(address in operand s) for each combination of the outer dimensions that are not reduced, in order.
 template<class Memory, int OuterRank, int Reduced, class F>
 XGRAD_KERNEL void for_kept_places(step_arguments const& a, operand_argument const& s, F const& f) {
     std::int64_t index[OuterRank > 0 ? OuterRank : 1]{};
@@ -29,7 +29,7 @@ XGRAD_KERNEL void for_kept_places(step_arguments const& a, operand_argument cons
         if (d < 0) break;
     }
 }
-/// Sets operand S to the identity of the reduction: n elements for each combination of the outer dimensions that are not reduced.
+/// Sets operand s to the identity of the reduction: n elements for each combination of the outer dimensions that are not reduced.
 template<monoid M, class Memory, int OuterRank, int Reduced>
 inline void begin_kept(step_arguments const& a, operand_argument const& s, std::int64_t n) {
     for_kept_places<Memory, OuterRank, Reduced>(a, s, [&](Memory* p) {
@@ -43,6 +43,7 @@ inline void begin_kept(step_arguments const& a, operand_argument const& s, std::
 /// - 2: single numbers.
 ///
 /// All: the mask of all outer dimensions. A single number that is summed over all of them stays in a register.
+/// The letters of rd are its parameters in instructions.hpp: A, Level, Phase, Inner, Outer, Operand, Memory.
 template<class I, class T, int All, bool ByColumns>
 inline constexpr int long_kept = 0;
 template<int A, int L, int P, bool N, int O, int S, class M, class T, int All>
@@ -55,7 +56,7 @@ inline constexpr int long_kept<rd<monoid::sum, A, L, P, N, O, S, M>, T, All, fal
 /// - A row of n elements: n doubles, then n floats whose values are moved to the doubles from time to time.
 /// - A single number: one double.
 ///
-/// J: a reduction with how<J> != 0. K: its number.
+/// J: a reduction that is kept in scratch memory (how<J>: 1 a row, 2 a number). K: its index.
 template<class T, int OuterRank, bool ByColumns, int Count>
 struct kept_sums {
     static constexpr int room = sums_in_double<T> ? Count : 1;

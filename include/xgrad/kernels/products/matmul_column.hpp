@@ -22,7 +22,7 @@ struct dot_rows {
         std::int64_t const pairs = k / (2 * W) * (2 * W), at_once = terms_at_once<T>(k / (2 * W), long_sum_from_memory) * (2 * W);
         float blocks[size];
         double totals[size];
-        [[maybe_unused]] long_sums all{blocks, totals, size};
+        [[maybe_unused]] block_sums all{blocks, totals, size};
         std::int64_t i = 0;
         for (bool last = false; !last;) {
             ((even[R] = V(T(0)), odd[R] = V(T(0))), ...);
@@ -48,7 +48,7 @@ struct dot_rows {
         }
     }
     template<std::size_t... R>
-    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<R...>) {
+    XGRAD_KERNEL void finish_block(block_sums& all, bool last, std::index_sequence<R...>) {
         ((all.add(2 * W * static_cast<std::int64_t>(R), even[R]), all.add(2 * W * static_cast<std::int64_t>(R) + W, odd[R])), ...);
         all.next(last);
         float const* const sums = all.blocks;
@@ -119,7 +119,7 @@ struct column_sums {
         std::int64_t const at_once = goes_on ? k : terms_at_once<T>(k);
         float blocks[Batches * W];
         double totals[Batches * W];
-        [[maybe_unused]] long_sums all{blocks, totals, Batches * W};
+        [[maybe_unused]] block_sums all{blocks, totals, Batches * W};
         std::int64_t i = 0;
         do {
             for (int c = 0; c < Batches; ++c)
@@ -144,7 +144,7 @@ struct column_sums {
         if constexpr (Partial) finish_column(e, sums[full], row + full * W, last);
     }
     template<std::size_t... C>
-    XGRAD_KERNEL void finish_block(long_sums& all, bool last, std::index_sequence<C...>) {
+    XGRAD_KERNEL void finish_block(block_sums& all, bool last, std::index_sequence<C...>) {
         (all.add(static_cast<std::int64_t>(C) * W, sums[C]), ...);
         all.next(last);
         if (last) ((sums[C] = simd::load(all.blocks + static_cast<std::int64_t>(C) * W)), ...);

@@ -177,7 +177,7 @@ XGRAD_NOINLINE void multiply_rows(
     constexpr std::int64_t size = Rows * Batches * part_tile::W;
     constexpr typename part_tile::every every{};
     [[maybe_unused]] double totals[takes_blocks<T> ? size : 1];
-    [[maybe_unused]] long_sums all{};
+    [[maybe_unused]] block_sums all{};
     std::int64_t const first = part == nullptr ? 0 : part->first, total = part == nullptr ? k : part->all,
                        at_once = terms_at_once<T>(total);
     bool const in_blocks = takes_blocks<T> && at_once < total, last = first + k == total;

@@ -45,7 +45,7 @@ template<class T>
 struct sums_of_rows {
     T* sums;
     std::int64_t columns, at_once, added = 0;   // added: rows of the current block
-    long_sums all{};
+    block_sums all{};
 
     XGRAD_KERNEL sums_of_rows(void* memory, std::int64_t m, std::int64_t k) : sums(static_cast<T*>(memory)), at_once(terms_at_once<T>(m)) {
         columns = whole_batches<T>(k);

@@ -7,8 +7,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// As adagrad, but a stays unchanged while freeze_slots is set. It may change between steps:
-/// `train.rule().freeze_slots = true`.
+/// As adagrad (a ← a + g²; θ ← θ − g·η / √a), but the accumulator a stays unchanged while freeze_slots is set. It may
+/// change between steps: `train.rule().freeze_slots = true`.
 /// Source: TensorFlow contrib's RegAdagradOptimizer with its avoid_updating_slots.
 /// Sparse: rows that occur.
 /// Use: steps of a regularizer that should not shorten the steps of the loss.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sizes for the verifier: which are equal, and which are at most as large as others, for all values of the named dimensions.
+// Sizes for the verifier: which are equal, and which are at most as large as others. Coefficients prove it for all values of
+// the named dimensions; if they do not decide, it is checked at sample sizes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -115,14 +116,14 @@ protected:
     }
     constexpr long long static_value(extent_id e) const { return e < 0 || pool.values.at[e].count > 0 ? -1 : pool.values.at[e].constant; }
     constexpr bool is_forwards(extent_id e) const { return is_positive(widen<cost_polynomial>(pool.values.at[e])); }
-    /// Whether any call can succeed. If the sizes contradict each other, no call can, and nothing needs to be proved.
+    /// Whether any call can succeed. If the sizes contradict each other, no call can, and nothing needs to be checked.
     constexpr bool may_be_called() {
         collect();
         for (int point = 0, end = point_count(); point < end; ++point)
             if (is_possible(point)) return true;
         return false;
     }
-    /// a >= b for all sizes that a call accepts.
+    /// Whether a >= b: proved by coefficients, else checked at the sample sizes that a call accepts.
     constexpr bool dominates(extent_id a, extent_id b) {
         if (a < 0 || b < 0) return false;
         if (a == b) return true;
@@ -130,7 +131,7 @@ protected:
         q.add(pool.values.at[b], -1);
         return is_positive(q) || holds([&](int point) { return value_at(point, a) >= value_at(point, b); });
     }
-    /// Whether the whole region is within `size` elements.
+    /// Whether the whole region is within `size` elements: proved or checked in the same way.
     constexpr bool lies_within(memory_region const& r, extent_id size) {
         if (r.empty) return true;
         if (size < 0 || r.offset < 0) return false;

@@ -14,12 +14,14 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 XGRAD_NAMESPACE_BEGIN
 
 /// Sends all elements unchanged.
 struct no_compression {
+    static constexpr std::string_view name = "no_compression";
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return n * element; }
     void check(std::size_t) const {}
 
@@ -43,6 +45,7 @@ struct no_compression {
 ///
 ///     message of k elements:   k indices of 4 bytes, ascending | k values
 struct top_k_compression {
+    static constexpr std::string_view name = "top_k_compression";
     double fraction = 0.01;
 
     std::size_t count(std::size_t n) const {
@@ -90,6 +93,7 @@ struct top_k_compression {
 };
 /// Rounds each element to bfloat16: two bytes. Finite elements are clamped to the largest finite bfloat16.
 struct bfloat16_compression {
+    static constexpr std::string_view name = "bfloat16_compression";
     static constexpr std::size_t bytes(std::size_t n, std::size_t) { return n * 2; }
     void check(std::size_t) const {}
 
@@ -117,6 +121,7 @@ struct bfloat16_compression {
 ///
 ///     message:   s | ⌈n / 8⌉ bytes of sign bits, lowest bit first, 1 for negative
 struct sign_compression {
+    static constexpr std::string_view name = "sign_compression";
     static constexpr std::size_t bytes(std::size_t n, std::size_t element) { return element + (n + 7) / 8; }
     void check(std::size_t) const {}
 
