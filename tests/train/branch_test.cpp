@@ -139,8 +139,11 @@ struct adds : xg::region {
 };
 constexpr auto zero = xg::constant<std::int32_t, 0>;
 constexpr auto first = xg::sum<0>(table);
-constexpr auto while_loss = xg::sum(xg::square(std::get<0>(xg::while_loop<goes_on, repeats, 5>(xg::carry(first, zero))))) + xg::sum(w * v);
-constexpr auto counted_loss = xg::sum(xg::square(std::get<0>(xg::scan<adds>(xg::carry(first).turns(turns), rows)))) + xg::sum(w * v);
+constexpr auto before_loops = xg::sum(xg::square(w));
+constexpr auto while_loss = before_loops + xg::sum(xg::square(std::get<0>(xg::while_loop<goes_on, repeats, 5>(xg::carry(first, zero)))));
+constexpr auto last = std::get<0>(xg::scan<adds>(xg::carry(first).turns(turns), rows));
+constexpr auto seen = xg::non_trainable<"seen", float, 3>;
+constexpr auto counted_loss = before_loops + xg::sum(xg::square(last));
 }
 TEST_CASE("a number of iterations out of range fails, and nothing is updated") {
     auto const check = [](auto train, auto const&... data) {
@@ -160,6 +163,8 @@ TEST_CASE("a number of iterations out of range fails, and nothing is updated") {
     check(xg::minimize<xg::gating::op>(while_loss, xg::adam{}));
     check(xg::minimize(counted_loss, xg::gradient_descent{.learning_rate = 0.01}), rows = five);
     check(xg::minimize<xg::gating::graph>(counted_loss, xg::adam{}), rows = five);
+    // The update of w could run before the loop, which only an assignment reads.
+    check(xg::minimize(before_loops, xg::gradient_descent{.learning_rate = 0.01}, xg::assign(seen, last)), rows = five);
 }
 
 TEST_CASE("a checkpoint of branches has the variables of all bodies, and training goes on alike") {

@@ -94,6 +94,20 @@ constexpr path_list<N> find_paths(
     }
     return r;
 }
+// Whether the bodies compute x themselves, from the leaves below it. Then no gradient passes from them to x.
+constexpr bool computes_inside(region_info const& r, node_info const* x) {
+    node_map seen;
+    bool found = false;
+    for (int i = 0; i < r.carries + r.slices + r.arguments; ++i) seen.insert(r.parameters[i], 0);
+    for (int i = 0; i < r.captures && i < max_operands; ++i) seen.insert(r.captured[i], 0);
+    for (int b = 0; b < r.body_count; ++b)
+        for (int i = 0; i < r.bodies[b].count(); ++i)
+            walk(seen, r.bodies[b].results[i], [&](node_info const* n, int const*) {
+                found = found || n == x || (n->op->region != nullptr && computes_inside(*n->op->region, x));
+                return 0;
+            });
+    return found;
+}
 template<int N>
 struct node_list {
     node_info const* at[N > 0 ? N : 1];

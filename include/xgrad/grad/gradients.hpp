@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/captures.hpp>
 #include <xgrad/grad/request.hpp>
 #include <xgrad/grad/reverse.hpp>
 
@@ -165,6 +166,13 @@ constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_
     }
     return e.ys[0].index;
 }
+/// Whether a body among these nodes computes one of the xs itself.
+constexpr bool in_bodies(table_builder const& b, sweep_records const& r) {
+    for (int i = 0; i < r.x_count; ++i)
+        for (int k = 0; r.xs[i]->count > 0 && k < b.node_count; ++k)
+            if (region_info const* region = b.nodes[k].op->region; region != nullptr && computes_inside(*region, r.xs[i])) return true;
+    return false;
+}
 template<class Request>
 constexpr int count_request_nodes() {
     using R = request_nodes<Request>;
@@ -180,6 +188,7 @@ struct gradient_list {
     int nodes[N];   // of dense gradients; -1: slices or none
     int first_y;
     std::string_view name_conflict, lost_gradient;
+    bool in_bodies;   // an x is computed by a body itself
     table_storage<Capacity> table;
 };
 /// A request as records, and the operands of its gradients in order.
@@ -200,6 +209,7 @@ constexpr auto find_gradients() {
     b.save(r.table);
     r.name_conflict = b.name_conflict;
     r.lost_gradient = b.lost_gradient;
+    r.in_bodies = in_bodies(b, request_records<Request, X...>::records);
     return r;
 }
 template<class Request, class... X>
@@ -276,6 +286,10 @@ constexpr auto answer(question<Request, X...>) {
     if constexpr (too_many || seeds != seed_state::good || sizeof...(X) == 0 || ((value_of<X>.wrong != fault::none) || ...))
         return std::tuple<std::conditional_t<true, refused, X>...>{};
     else {
+        constexpr bool in_bodies = gradients_found<Request, X...>.in_bodies;
+        static_assert(!in_bodies,
+            "xgrad::gradients(y, x...): an x is an outer expression that a body of cond or switch_case computes itself, or a body that "
+            "takes gradients; pass it to them as an argument");
         static_assert(
             sizeof(typename said<gradients_found<Request, X...>.lost_gradient.empty()>::template by<lost_gradient_of<Request, X...>>) > 0);
         return make_gradients<Request, X...>(std::index_sequence_for<X...>{});

@@ -125,8 +125,8 @@ struct odd_turns : xg::region {
 };
 struct waits : xg::region {
     static constexpr auto value(auto h, auto k) {
-        auto const [last, n] = xg::while_loop<below_six, step, 12>(xg::carry(h, k));
-        return xg::carry(last, k + n - 5_c);
+        auto const [last, end] = xg::while_loop<below_six, step, 12>(xg::carry(h, k));
+        return xg::carry(last, k + end - 5_c);
     }
 };
 struct row_of_map : xg::region {

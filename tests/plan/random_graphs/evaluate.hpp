@@ -350,7 +350,7 @@ class evaluation {
             else look_up(i, r);
             break;
         case xg::op_kind::part: {
-            int const from = t_.operand(i, 0), output = a.as<xg::part_attributes>().output;
+            int const from = t_.operand(i, 0), output = static_cast<int>(a.as<xg::part_attributes>().output);
             if (t_.kind(from) == xg::op_kind::region) {
                 r = region(from, output);
                 break;
