@@ -178,8 +178,10 @@ TEST_CASE("options that make no sense are refused") {
         return test::message_of<xg::value_error>([&] { xg::downpour(train, {.compensation = by}); });
     };
     for (double lambda : {std::nan(""), -.5, HUGE_VAL})
-        CHECK(refused({.lambda = lambda}) == "xgrad: delay_compensation: lambda is negative, NaN or infinite; write a finite number of at least 0");
+        CHECK(refused({.lambda = lambda}) ==
+              "xgrad: delay_compensation: lambda is negative, NaN or infinite; write a finite number of at least 0");
     for (double decay : {std::nan(""), -.5, 1., 2.})
-        CHECK(refused({.lambda = 1, .decay = decay}) == "xgrad: delay_compensation: decay is outside of [0, 1); write a number such as 0.9");
+        CHECK(
+            refused({.lambda = 1, .decay = decay}) == "xgrad: delay_compensation: decay is outside of [0, 1); write a number such as 0.9");
     CHECK(refused({.decay = .9}) == "xgrad: delay_compensation: decay has no effect, because lambda is 0; write a lambda above 0");
 }

@@ -32,7 +32,8 @@ TEST_CASE("rows are given out in the order of first occurrence, for keys of any 
     v.lookup_or_insert(keys{5, 0}, std::span(wide));
     CHECK(wide == keys{4, 0});
     CHECK_THROWS_AS(v.lookup(keys{5}, std::span(wide)), xg::shape_error);
-    CHECK_THROWS_WITH(v.lookup_or_insert(keys{5}, std::span(wide)), "xgrad: the vocabulary \"v\": there are 1 keys and 2 rows; give one row for each key");
+    CHECK_THROWS_WITH(v.lookup_or_insert(keys{5}, std::span(wide)),
+        "xgrad: the vocabulary \"v\": there are 1 keys and 2 rows; give one row for each key");
     CHECK(v.name() == "v");
 }
 

@@ -27,7 +27,7 @@ template<class Plan>
 constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
     planner::plan_step const &x = p.steps[a], &y = p.steps[b];
     if (!equal_forms(x, y) || x.kind == planner::step_kind::region) return false;   // loops share the programs of their bodies
-    if (x.kind == planner::step_kind::matmul) {                                   // an update may run in its tiles
+    if (x.kind == planner::step_kind::matmul) {                                     // an update may run in its tiles
         if ((x.update_at > 0) != (y.update_at > 0)) return false;
         if (x.update_at > 0 && !equal_forms(p.steps[a + x.update_at], p.steps[b + y.update_at])) return false;
     }

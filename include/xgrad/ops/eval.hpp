@@ -70,9 +70,9 @@ struct body_without_dropout : region {
 };
 /// A body that has no dropout stays the same, and so do the nodes of its calls.
 template<class R, class... P>
-using evaluated_body = std::conditional_t<
-    std::is_same_v<decltype(run_body<R, P...>()), typename result_without_dropout<decltype(run_body<R, P...>())>::type>, R,
-    body_without_dropout<R>>;
+using evaluated_body =
+    std::conditional_t<std::is_same_v<decltype(run_body<R, P...>()), typename result_without_dropout<decltype(run_body<R, P...>())>::type>,
+        R, body_without_dropout<R>>;
 /// The data of a step over bodies, with other bodies.
 template<class Call>
 struct call_without_dropout {
@@ -112,8 +112,7 @@ constexpr bool has_dropout(node_info const& root) {
             found = found || is_dropout(*n);
             if (n->op->kind == op_kind::region)
                 for (int b = 0; b < n->op->region->body_count; ++b)
-                    for (int i = 0; i < n->op->region->bodies[b].count(); ++i)
-                        open.push(n->op->region->bodies[b].results[i]);
+                    for (int i = 0; i < n->op->region->bodies[b].count(); ++i) open.push(n->op->region->bodies[b].results[i]);
             return 0;
         });
     }

@@ -164,9 +164,9 @@ struct plan_step : step_form {
     short first_ins;
     short first_operand, operand_count;
     short first_param, param_count;
-    short extent[max_rank - 1];   // polynomials: the extents of its loops, see step_kind
-    short inner;                  // polynomial
-    short variable;               // update: number of the variable
+    short extent[max_rank - 1];     // polynomials: the extents of its loops, see step_kind
+    short inner;                    // polynomial
+    short variable;                 // update: number of the variable
     short first_body, body_count;   // region: its bodies among those of the plan
     // One of its loops may run in parts, in parallel, with bitwise equal results.
     bool in_parts;

@@ -89,8 +89,9 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
                            "dimension; nothing has been updated"});
         return to.add({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::turns_out_of_range:
-        return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found, f.found > f.expected ? " iterations or more" : " iterations",
-            ", outside of [0, ", f.expected, "]; give scan a longer sequence, or while_loop a larger capacity; nothing has been updated"});
+        return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found,
+            f.found > f.expected ? " iterations or more" : " iterations", ", outside of [0, ", f.expected,
+            "]; give scan a longer sequence, or while_loop a larger capacity; nothing has been updated"});
     case status_code::dimension_too_small:
         return to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found,
             " is too small for this expression: an extent that depends on it would be negative, or a slice would end after it"});

@@ -24,8 +24,7 @@ constexpr void write_region(writing& plan, plan_step& f, step_draft const& d) {
         s.stride[0] = in_turns ? s.inner : zero_extent;
         plan.operands.push(s);
     };
-    for (int k = 0; k < r.operand_count; ++k)
-        add(operand_of(plan, r.operands[k]), *form.operand[k], form.is_slice(k));
+    for (int k = 0; k < r.operand_count; ++k) add(operand_of(plan, r.operands[k]), *form.operand[k], form.is_slice(k));
     for (int k = 0; k < form.outputs(); ++k) {
         bool const carry = k < form.carries;
         value_info const turn = form.output_of_turn(k);
