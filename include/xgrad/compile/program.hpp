@@ -5,6 +5,7 @@
 
 #include <xgrad/compile/kernels.hpp>
 #include <xgrad/compile/equal_steps.hpp>
+#include <xgrad/compile/region_program.hpp>
 #include <xgrad/compile/region_kernel.hpp>
 #include <xgrad/grad/gradients.hpp>
 #if XGRAD_VERIFY_PLANS

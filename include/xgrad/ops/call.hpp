@@ -69,7 +69,7 @@ struct once_call<How, parameter_list<P...>, First, R...> : How {
 };
 
 /// What is wrong with bodies that run once, or with their arguments.
-enum class body_slip : unsigned char {
+enum class region_slip : unsigned char {
     none,
     silent,   // an expression that has been refused already
     no_expression,
@@ -91,38 +91,38 @@ enum class body_slip : unsigned char {
     too_many
 };
 template<class How, class... R>
-constexpr body_slip slip_of_bodies(refused) {
-    return body_slip::silent;
+constexpr region_slip slip_of_bodies(refused) {
+    return region_slip::silent;
 }
 template<class How, class... R, class... Operand>
-constexpr body_slip slip_of_bodies(parameter_list<Operand...>) {
-    if constexpr (!(is_body<R>() && ...)) return body_slip::no_body;
-    else if constexpr (!(Expr<Operand> && ...)) return body_slip::no_expression;
-    else if constexpr (!all_good<Operand...>()) return body_slip::silent;
-    else if constexpr (((value_of<Operand>.type == dtype::literal) || ...)) return body_slip::argument_literal;
-    else if constexpr ((is_half(value_of<Operand>.type) || ...)) return body_slip::half;
+constexpr region_slip slip_of_bodies(parameter_list<Operand...>) {
+    if constexpr (!(is_body<R>() && ...)) return region_slip::no_body;
+    else if constexpr (!(Expr<Operand> && ...)) return region_slip::no_expression;
+    else if constexpr (!all_good<Operand...>()) return region_slip::silent;
+    else if constexpr (((value_of<Operand>.type == dtype::literal) || ...)) return region_slip::argument_literal;
+    else if constexpr ((is_half(value_of<Operand>.type) || ...)) return region_slip::half;
     else {
         using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
-        if constexpr (!((requires { typename body_result<R, given>::type; }) && ...)) return body_slip::recursive;
-        else if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return body_slip::not_called;
-        else if constexpr (!(results_of_body<R, given>::good && ...)) return body_slip::returned;
+        if constexpr (!((requires { typename body_result<R, given>::type; }) && ...)) return region_slip::recursive;
+        else if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return region_slip::not_called;
+        else if constexpr (!(results_of_body<R, given>::good && ...)) return region_slip::returned;
         else {
             constexpr int counts[]{results_of_body<R, given>::count...}, count = counts[0];
-            if constexpr (!((results_of_body<R, given>::count == count) && ...)) return body_slip::counts;
-            else if constexpr (!(all_good(results_of_body<R, given>::nodes.at) && ...)) return body_slip::silent;
+            if constexpr (!((results_of_body<R, given>::count == count) && ...)) return region_slip::counts;
+            else if constexpr (!(all_good(results_of_body<R, given>::nodes.at) && ...)) return region_slip::silent;
             else {
                 using Call = once_call<How, given, R...>;
                 constexpr int all = count * Call::body_count;
                 for (int i = 0; i < all; ++i) {
                     value_info const &v = Call::results.at[i]->value, &first = Call::results.at[i % count]->value;
-                    if (v.type == dtype::literal) return body_slip::result_literal;
-                    if (v.type != first.type || !(v.dims == first.dims)) return body_slip::shapes;
+                    if (v.type == dtype::literal) return region_slip::result_literal;
+                    if (v.type != first.type || !(v.dims == first.dims)) return region_slip::shapes;
                 }
                 constexpr auto const& captured = op::bodies<Call>::captured;
-                if (any_half(Call::results.at, all) || any_half(captured.at, captured.count)) return body_slip::half;
+                if (any_half(Call::results.at, all) || any_half(captured.at, captured.count)) return region_slip::half;
                 if (captured.count + Call::arguments + (Call::control != nullptr) > max_operands || count > max_outputs)
-                    return body_slip::too_many;
-                return body_slip::none;
+                    return region_slip::too_many;
+                return region_slip::none;
             }
         }
     }
@@ -154,30 +154,30 @@ template<class Body, class... A>
 constexpr auto call(A const&...) {
     using operands = detail::parameter_list<A...>;
     constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
-    using detail::body_slip;
-    static_assert(slip != body_slip::no_body,
+    using detail::region_slip;
+    static_assert(slip != region_slip::no_body,
         "xgrad::call<body>(x...): body is not a defined struct derived from xgrad::region; write struct body : xgrad::region { static "
         "constexpr auto value(auto x) { ... } }");
-    static_assert(slip != body_slip::no_expression,
+    static_assert(slip != region_slip::no_expression,
         "xgrad::call<body>(x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) for a number");
-    static_assert(slip != body_slip::argument_literal,
+    static_assert(slip != region_slip::argument_literal,
         "xgrad::call<body>(x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::recursive,
+    static_assert(slip != region_slip::recursive,
         "xgrad::call<body>(x...): the body calls itself with arguments of the same shapes, without an end; write a loop: layers, scan or "
         "while_loop");
-    static_assert(slip != body_slip::not_called,
+    static_assert(slip != region_slip::not_called,
         "xgrad::call<body>(x...): body::value cannot be called with these arguments; make it public and static, with one parameter of "
         "type auto for each argument");
-    static_assert(slip != body_slip::returned,
+    static_assert(slip != region_slip::returned,
         "xgrad::call<body>(x...): body::value does not return an expression; return one, or several in a std::tuple");
-    static_assert(slip != body_slip::result_literal,
+    static_assert(slip != region_slip::result_literal,
         "xgrad::call<body>(x...): a result of the body is a constant without element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::half,
+    static_assert(slip != region_slip::half,
         "xgrad::call<body>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write cast<float>(x)");
-    static_assert(slip != body_slip::too_many,
+    static_assert(slip != region_slip::too_many,
         "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
         "of them with concat");
-    if constexpr (slip != body_slip::none) return detail::refused{};
+    if constexpr (slip != region_slip::none) return detail::refused{};
     else return detail::run_bodies_once<detail::by_call, void, Body>(operands{});
 }
 

@@ -35,7 +35,7 @@ constexpr auto select_body(parameter_list<A...> operands) {
 template<class Then, class Otherwise, class P, class... A>
 constexpr auto cond(P const&, A const&...) {
     using operands = detail::parameter_list<A...>;
-    using detail::body_slip;
+    using detail::region_slip;
     constexpr bool silent = detail::is_refused<P>();
     constexpr bool predicate = silent || detail::is_selector<P>(true);
     static_assert(predicate,
@@ -43,37 +43,37 @@ constexpr auto cond(P const&, A const&...) {
         "0_c), or input<\"flag\", bool>; by element, write select(c, a, b)");
     using asked = std::conditional_t<predicate && !silent, operands, detail::refused>;
     constexpr auto slip = detail::slip_of_bodies<detail::by_index<dtype::boolean>, Otherwise, Then>(asked{});
-    static_assert(slip != body_slip::no_body,
+    static_assert(slip != region_slip::no_body,
         "xgrad::cond<then, otherwise>(predicate, x...): a body is not a defined struct derived from xgrad::region; write struct body : "
         "xgrad::region { static constexpr auto value(auto x) { ... } }");
-    static_assert(slip != body_slip::no_expression,
+    static_assert(slip != region_slip::no_expression,
         "xgrad::cond<then, otherwise>(predicate, x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
         "for a number");
-    static_assert(slip != body_slip::argument_literal,
+    static_assert(slip != region_slip::argument_literal,
         "xgrad::cond<then, otherwise>(predicate, x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::recursive,
+    static_assert(slip != region_slip::recursive,
         "xgrad::cond<then, otherwise>(predicate, x...): a body runs itself with arguments of the same shapes; all bodies are compiled, so "
         "this has no end; write while_loop");
-    static_assert(slip != body_slip::not_called,
+    static_assert(slip != region_slip::not_called,
         "xgrad::cond<then, otherwise>(predicate, x...): value of a body cannot be called with these arguments; make it public and static, "
         "with one parameter of type auto for each argument");
-    static_assert(slip != body_slip::returned,
+    static_assert(slip != region_slip::returned,
         "xgrad::cond<then, otherwise>(predicate, x...): value of a body does not return an expression; return one, or several in a "
         "std::tuple");
-    static_assert(slip != body_slip::result_literal,
+    static_assert(slip != region_slip::result_literal,
         "xgrad::cond<then, otherwise>(predicate, x...): a result of a body is a constant without element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::counts,
+    static_assert(slip != region_slip::counts,
         "xgrad::cond<then, otherwise>(predicate, x...): the bodies return different numbers of results; return the same number");
-    static_assert(slip != body_slip::shapes,
+    static_assert(slip != region_slip::shapes,
         "xgrad::cond<then, otherwise>(predicate, x...): the bodies return results of different shapes or element types; write "
         "broadcast_to<...>(y) or cast<float>(y)");
-    static_assert(slip != body_slip::half,
+    static_assert(slip != region_slip::half,
         "xgrad::cond<then, otherwise>(predicate, x...): a body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
         "cast<float>(x)");
-    static_assert(slip != body_slip::too_many,
+    static_assert(slip != region_slip::too_many,
         "xgrad::cond<then, otherwise>(predicate, x...): arguments and the leaves that the bodies read are more than 32, or the results "
         "are; join some of them with concat");
-    if constexpr (slip != body_slip::none) return detail::refused{};
+    if constexpr (slip != region_slip::none) return detail::refused{};
     else return detail::select_body<dtype::boolean, P, Otherwise, Then>(operands{});
 }
 
@@ -111,7 +111,7 @@ constexpr auto cond(...) {
 template<class First, class... Body, class I, class... A>
 constexpr auto switch_case(I const&, A const&...) {
     using operands = detail::parameter_list<A...>;
-    using detail::body_slip;
+    using detail::region_slip;
     constexpr bool silent = detail::is_refused<I>();
     constexpr bool index = silent || detail::is_selector<I>(false);
     static_assert(index,
@@ -121,37 +121,37 @@ constexpr auto switch_case(I const&, A const&...) {
     else {
         constexpr dtype type = value_of<I>.type;
         constexpr auto slip = detail::slip_of_bodies<detail::by_index<type>, First, Body...>(operands{});
-        static_assert(slip != body_slip::no_body,
+        static_assert(slip != region_slip::no_body,
             "xgrad::switch_case<body...>(index, x...): a body is not a defined struct derived from xgrad::region; write struct body : "
             "xgrad::region { static constexpr auto value(auto x) { ... } }");
-        static_assert(slip != body_slip::no_expression,
+        static_assert(slip != region_slip::no_expression,
             "xgrad::switch_case<body...>(index, x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
             "for a number");
-        static_assert(slip != body_slip::argument_literal,
+        static_assert(slip != region_slip::argument_literal,
             "xgrad::switch_case<body...>(index, x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
-        static_assert(slip != body_slip::recursive,
+        static_assert(slip != region_slip::recursive,
             "xgrad::switch_case<body...>(index, x...): a body runs itself with arguments of the same shapes; all bodies are compiled, so "
             "this has no end; write while_loop");
-        static_assert(slip != body_slip::not_called,
+        static_assert(slip != region_slip::not_called,
             "xgrad::switch_case<body...>(index, x...): value of a body cannot be called with these arguments; make it public and static, "
             "with one parameter of type auto for each argument");
-        static_assert(slip != body_slip::returned,
+        static_assert(slip != region_slip::returned,
             "xgrad::switch_case<body...>(index, x...): value of a body does not return an expression; return one, or several in a "
             "std::tuple");
-        static_assert(slip != body_slip::result_literal,
+        static_assert(slip != region_slip::result_literal,
             "xgrad::switch_case<body...>(index, x...): a result of a body is a constant without element type; write cast<float>(0.5_c)");
-        static_assert(slip != body_slip::counts,
+        static_assert(slip != region_slip::counts,
             "xgrad::switch_case<body...>(index, x...): the bodies return different numbers of results; return the same number");
-        static_assert(slip != body_slip::shapes,
+        static_assert(slip != region_slip::shapes,
             "xgrad::switch_case<body...>(index, x...): the bodies return results of different shapes or element types; write "
             "broadcast_to<...>(y) or cast<float>(y)");
-        static_assert(slip != body_slip::half,
+        static_assert(slip != region_slip::half,
             "xgrad::switch_case<body...>(index, x...): a body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
             "cast<float>(x)");
-        static_assert(slip != body_slip::too_many,
+        static_assert(slip != region_slip::too_many,
             "xgrad::switch_case<body...>(index, x...): arguments and the leaves that the bodies read are more than 32, or the results "
             "are; join some of them with concat");
-        if constexpr (slip != body_slip::none) return detail::refused{};
+        if constexpr (slip != region_slip::none) return detail::refused{};
         else return detail::select_body<type, I, First, Body...>(operands{});
     }
 }

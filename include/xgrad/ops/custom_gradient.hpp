@@ -141,35 +141,35 @@ constexpr gradient_slip slip_of_gradient() {
 /// Gradient: the one that `gradient` returns, taken as it is. A second derivative differentiates it.
 template<class Body, class Gradient, class... A>
 constexpr auto custom_gradient(A const&...) {
-    using detail::body_slip;
+    using detail::region_slip;
     using detail::gradient_slip;
     using operands = detail::parameter_list<A...>;
     constexpr auto slip = detail::slip_of_bodies<detail::by_call, Body>(operands{});
-    static_assert(slip != body_slip::no_body,
+    static_assert(slip != region_slip::no_body,
         "xgrad::custom_gradient<body, gradient>(x...): body is not a defined struct derived from xgrad::region; write struct body : "
         "xgrad::region { static constexpr auto value(auto x) { ... } }");
-    static_assert(slip != body_slip::no_expression,
+    static_assert(slip != region_slip::no_expression,
         "xgrad::custom_gradient<body, gradient>(x...): an argument is not an expression; declare an input, or write cast<float>(0.5_c) "
         "for a number");
-    static_assert(slip != body_slip::argument_literal,
+    static_assert(slip != region_slip::argument_literal,
         "xgrad::custom_gradient<body, gradient>(x...): a constant among the arguments has no element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::recursive,
+    static_assert(slip != region_slip::recursive,
         "xgrad::custom_gradient<body, gradient>(x...): the body calls itself with arguments of the same shapes, without an end; write a "
         "loop: layers, scan or while_loop");
-    static_assert(slip != body_slip::not_called,
+    static_assert(slip != region_slip::not_called,
         "xgrad::custom_gradient<body, gradient>(x...): body::value cannot be called with these arguments; make it public and static, with "
         "one parameter of type auto for each argument");
-    static_assert(slip != body_slip::returned,
+    static_assert(slip != region_slip::returned,
         "xgrad::custom_gradient<body, gradient>(x...): body::value does not return an expression; return one, or several in a std::tuple");
-    static_assert(slip != body_slip::result_literal,
+    static_assert(slip != region_slip::result_literal,
         "xgrad::custom_gradient<body, gradient>(x...): a result of the body is a constant without element type; write cast<float>(0.5_c)");
-    static_assert(slip != body_slip::half,
+    static_assert(slip != region_slip::half,
         "xgrad::custom_gradient<body, gradient>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; "
         "write cast<float>(x)");
-    static_assert(slip != body_slip::too_many,
+    static_assert(slip != region_slip::too_many,
         "xgrad::custom_gradient<body, gradient>(x...): arguments and the outer expressions that the body reads are more than 32, or its "
         "results are; join some of them with concat");
-    if constexpr (slip != body_slip::none) return detail::refused{};
+    if constexpr (slip != region_slip::none) return detail::refused{};
     else {
         constexpr auto wrong = detail::slip_of_gradient<Body, Gradient, A...>();
         static_assert(wrong != gradient_slip::no_body,

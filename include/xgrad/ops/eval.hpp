@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/walk.hpp>
+#include <xgrad/ops/call.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/while_loop.hpp>
 

@@ -55,38 +55,38 @@ template<class R, class Carries, class Rows>
 using arguments_of = typename loop_arguments<R, Carries, Rows>::type;
 /// What is wrong with R as the body of a loop. One carry must stay as it is; without a carry the results are stacked.
 template<class R, class... Carry, class... Row>
-constexpr body_slip slip_of_loop(parameter_list<Carry...>, parameter_list<Row...>) {
+constexpr region_slip slip_of_loop(parameter_list<Carry...>, parameter_list<Row...>) {
     constexpr auto slip = slip_of_bodies<by_call, R>(parameter_list<Carry..., Row...>{});
-    if constexpr (slip != body_slip::none) return slip;
+    if constexpr (slip != region_slip::none) return slip;
     else {
         using results = results_of_body<R, arguments_of<R, parameter_list<Carry...>, parameter_list<Row...>>>;
         if constexpr (sizeof...(Carry) == 0) {
             for (node_info const* n : results::nodes.at)
-                if (n->value.dims.rank == max_rank) return body_slip::six_axes;
+                if (n->value.dims.rank == max_rank) return region_slip::six_axes;
         } else {
-            if (!results::single) return body_slip::returned;
+            if (!results::single) return region_slip::returned;
             value_info const &next = results::nodes.at[0]->value, &before = (value_of<Carry>, ...);
-            if (next.type != before.type || !(next.dims == before.dims)) return body_slip::changed;
+            if (next.type != before.type || !(next.dims == before.dims)) return region_slip::changed;
         }
-        return body_slip::none;
+        return region_slip::none;
     }
 }
 template<class R, auto... Length, class... Carry, class... Slice>
-constexpr body_slip slip_of_rows(parameter_list<Carry...>, parameter_list<Slice...>) {
-    if constexpr (!is_body<R>()) return body_slip::no_body;
-    else if constexpr (!(Expr<Carry> && ...)) return body_slip::no_expression;
-    else if constexpr (!((has_rows<Slice>()) && ...)) return body_slip::no_rows;
-    else if constexpr (!all_good<Carry..., Slice...>()) return body_slip::silent;
-    else if constexpr (((value_of<Carry>.type == dtype::literal) || ...)) return body_slip::argument_literal;
-    else if constexpr ((is_half(value_of<Carry>.type) || ...) || (is_half(value_of<Slice>.type) || ...)) return body_slip::half;
-    else if constexpr (!same_rows<Slice...>()) return body_slip::lengths;
-    else if constexpr (!(common_length<Slice...>(make_shape<Length>().extents[0]) && ...)) return body_slip::length;
-    else if constexpr (sizeof...(Length) == 0 && (time_is_second<Slice, Carry...> || ...)) return body_slip::order;
-    else if constexpr (((value_of<Carry>.dims.rank == max_rank) || ...)) return body_slip::six_axes;
+constexpr region_slip slip_of_rows(parameter_list<Carry...>, parameter_list<Slice...>) {
+    if constexpr (!is_body<R>()) return region_slip::no_body;
+    else if constexpr (!(Expr<Carry> && ...)) return region_slip::no_expression;
+    else if constexpr (!((has_rows<Slice>()) && ...)) return region_slip::no_rows;
+    else if constexpr (!all_good<Carry..., Slice...>()) return region_slip::silent;
+    else if constexpr (((value_of<Carry>.type == dtype::literal) || ...)) return region_slip::argument_literal;
+    else if constexpr ((is_half(value_of<Carry>.type) || ...) || (is_half(value_of<Slice>.type) || ...)) return region_slip::half;
+    else if constexpr (!same_rows<Slice...>()) return region_slip::lengths;
+    else if constexpr (!(common_length<Slice...>(make_shape<Length>().extents[0]) && ...)) return region_slip::length;
+    else if constexpr (sizeof...(Length) == 0 && (time_is_second<Slice, Carry...> || ...)) return region_slip::order;
+    else if constexpr (((value_of<Carry>.dims.rank == max_rank) || ...)) return region_slip::six_axes;
     else {
         using carries = parameters<R, parameter_role::carry, Carry...>;
         using rows = parameters<R, parameter_role::slice, Slice...>;
-        if constexpr (!requires { typename body_result<R, arguments_of<R, carries, rows>>::type; }) return body_slip::recursive;
+        if constexpr (!requires { typename body_result<R, arguments_of<R, carries, rows>>::type; }) return region_slip::recursive;
         else return slip_of_loop<R>(carries{}, rows{});
     }
 }
@@ -123,47 +123,47 @@ constexpr void refuse_variable_of_layers() {
 /// Gradient: that of scan. The inputs of the layers are kept, and each layer runs again for its gradient.
 template<auto N, class Body, class H, class... S>
 constexpr auto layers(H const& x, S const&... stacked) {
-    using detail::body_slip;
+    using detail::region_slip;
     constexpr bool length = detail::are_extents<N>;
     static_assert(
         length, "xgrad::layers<N, body>(x, stacked...): N is not a number of layers; write an integer of at least 0, or a named dimension");
     if constexpr (!length) return detail::refused{};
     else {
         constexpr auto slip = detail::slip_of_rows<Body, N>(detail::parameter_list<H>{}, detail::parameter_list<S...>{});
-        static_assert(slip != body_slip::no_body,
+        static_assert(slip != region_slip::no_body,
             "xgrad::layers<N, body>(x, stacked...): body is not a defined struct derived from xgrad::region; write struct body : "
             "xgrad::region { static constexpr auto value(auto h, auto w) { ... } }");
-        static_assert(slip != body_slip::no_expression,
+        static_assert(slip != region_slip::no_expression,
             "xgrad::layers<N, body>(x, stacked...): x is not an expression; give the input of the first layer itself, without carry(...)");
-        static_assert(slip != body_slip::no_rows,
+        static_assert(slip != region_slip::no_rows,
             "xgrad::layers<N, body>(x, stacked...): a stacked argument has no first axis; write variable<\"w\", float, N, rows, columns>, "
             "and read a value of all layers in body::value");
-        static_assert(slip != body_slip::length && slip != body_slip::lengths,
+        static_assert(slip != region_slip::length && slip != region_slip::lengths,
             "xgrad::layers<N, body>(x, stacked...): the first axis of a stacked argument is not N; write variable<\"w\", float, N, rows, "
             "columns>, and read a value of all layers in body::value");
-        static_assert(slip != body_slip::argument_literal,
+        static_assert(slip != region_slip::argument_literal,
             "xgrad::layers<N, body>(x, stacked...): x is a constant without element type; write cast<float>(0_c)");
-        static_assert(slip != body_slip::recursive,
+        static_assert(slip != region_slip::recursive,
             "xgrad::layers<N, body>(x, stacked...): the body calls itself with arguments of the same shapes, without an end; write a "
             "larger N");
-        static_assert(slip != body_slip::not_called,
+        static_assert(slip != region_slip::not_called,
             "xgrad::layers<N, body>(x, stacked...): body::value cannot be called with these arguments; make it public and static, with "
             "one parameter of type auto for h and each stacked argument");
-        static_assert(slip != body_slip::returned && slip != body_slip::result_literal,
+        static_assert(slip != region_slip::returned && slip != region_slip::result_literal,
             "xgrad::layers<N, body>(x, stacked...): body::value does not return the next h; return one expression, of the shape and "
             "element type of x, without carry(...)");
-        static_assert(slip != body_slip::changed,
+        static_assert(slip != region_slip::changed,
             "xgrad::layers<N, body>(x, stacked...): body::value returns another shape or element type than that of x, which the next "
             "layer needs; write broadcast_to<...>(x) or cast<float>(y)");
-        static_assert(slip != body_slip::six_axes,
+        static_assert(slip != region_slip::six_axes,
             "xgrad::layers<N, body>(x, stacked...): x has six axes already, and its values in all layers are stacked; reshape it");
-        static_assert(slip != body_slip::half,
+        static_assert(slip != region_slip::half,
             "xgrad::layers<N, body>(x, stacked...): a layer takes, reads or gives bfloat16 or float16, which loops cannot hold; write "
             "cast<float>(x)");
-        static_assert(slip != body_slip::too_many,
+        static_assert(slip != region_slip::too_many,
             "xgrad::layers<N, body>(x, stacked...): arguments and the outer expressions that the layer reads are more than 32; join some "
             "of them with concat");
-        if constexpr (slip != body_slip::none) return detail::refused{};
+        if constexpr (slip != region_slip::none) return detail::refused{};
         else if constexpr (!detail::variable_of_all_layers<Body, H, S...>().empty()) {
             detail::refuse_variable_of_layers<detail::make_text([] { return detail::variable_of_all_layers<Body, H, S...>(); })>();
             return detail::refused{};
@@ -200,32 +200,32 @@ constexpr auto layers(...) {
 /// Gradient: the body runs again for each row.
 template<class Body, class First, class... S>
 constexpr auto map(First const& x, S const&... more) {
-    using detail::body_slip;
+    using detail::region_slip;
     constexpr auto slip = detail::slip_of_rows<Body>(detail::parameter_list<>{}, detail::parameter_list<First, S...>{});
-    static_assert(slip != body_slip::no_body,
+    static_assert(slip != region_slip::no_body,
         "xgrad::map<body>(x...): body is not a defined struct derived from xgrad::region; write struct body : xgrad::region { static "
         "constexpr auto value(auto row) { ... } }");
-    static_assert(slip != body_slip::no_rows,
+    static_assert(slip != region_slip::no_rows,
         "xgrad::map<body>(x...): an argument has no rows; give expressions with a first axis, and read a value of all rows in body::value");
-    static_assert(slip != body_slip::lengths,
+    static_assert(slip != region_slip::lengths,
         "xgrad::map<body>(x...): the arguments have different numbers of rows; give their first axes the same integer or named dimension");
-    static_assert(slip != body_slip::recursive,
+    static_assert(slip != region_slip::recursive,
         "xgrad::map<body>(x...): the body maps itself over rows of the same shapes, without an end; write a loop: layers, scan or "
         "while_loop");
-    static_assert(slip != body_slip::not_called,
+    static_assert(slip != region_slip::not_called,
         "xgrad::map<body>(x...): body::value cannot be called with rows of the arguments; make it public and static, with one parameter "
         "of type auto for each argument");
-    static_assert(slip != body_slip::returned && slip != body_slip::result_literal,
+    static_assert(slip != region_slip::returned && slip != region_slip::result_literal,
         "xgrad::map<body>(x...): body::value does not return an expression with an element type; return one, or several in a std::tuple, "
         "without carry(...)");
-    static_assert(slip != body_slip::six_axes,
+    static_assert(slip != region_slip::six_axes,
         "xgrad::map<body>(x...): a result of the body has six axes already, and cannot be stacked; reshape it");
-    static_assert(slip != body_slip::half,
+    static_assert(slip != region_slip::half,
         "xgrad::map<body>(x...): the body takes, reads or gives bfloat16 or float16, which loops cannot hold; write cast<float>(x)");
-    static_assert(slip != body_slip::too_many,
+    static_assert(slip != region_slip::too_many,
         "xgrad::map<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
         "of them with concat");
-    if constexpr (slip != body_slip::none) return detail::refused{};
+    if constexpr (slip != region_slip::none) return detail::refused{};
     else {
         using rows = detail::parameters<Body, detail::parameter_role::slice, First, S...>;
         auto const all = scan<detail::with_emitted<Body>>(carry(), x, more...);
@@ -266,45 +266,45 @@ constexpr auto map(...) {
 /// Gradient: that of scan.
 template<class Body, class H, class First, class... S>
 constexpr auto fold(H const& start, First const& x, S const&... more) {
-    using detail::body_slip;
+    using detail::region_slip;
     constexpr auto slip = detail::slip_of_rows<Body>(detail::parameter_list<H>{}, detail::parameter_list<First, S...>{});
-    static_assert(slip != body_slip::no_body,
+    static_assert(slip != region_slip::no_body,
         "xgrad::fold<body>(start, x...): body is not a defined struct derived from xgrad::region; write struct body : xgrad::region { "
         "static constexpr auto value(auto so_far, auto row) { ... } }");
-    static_assert(slip != body_slip::no_expression,
+    static_assert(slip != region_slip::no_expression,
         "xgrad::fold<body>(start, x...): start is not an expression; write cast<float>(0_c) for a number, without carry(...)");
-    static_assert(slip != body_slip::no_rows,
+    static_assert(slip != region_slip::no_rows,
         "xgrad::fold<body>(start, x...): an argument has no rows; give expressions with a first axis, and read a value of all rows in "
         "body::value");
-    static_assert(slip != body_slip::lengths,
+    static_assert(slip != region_slip::lengths,
         "xgrad::fold<body>(start, x...): the arguments have different numbers of rows; give their first axes the same integer or named "
         "dimension");
-    static_assert(slip != body_slip::order,
+    static_assert(slip != region_slip::order,
         "xgrad::fold<body>(start, x...): x begins with the first dimension of start, but rows are along the first axis; write "
         "transpose<1, 0>(x), or scan<body, batch> where that is meant");
-    static_assert(slip != body_slip::argument_literal,
+    static_assert(slip != region_slip::argument_literal,
         "xgrad::fold<body>(start, x...): start is a constant without element type; write cast<float>(0_c)");
-    static_assert(slip != body_slip::recursive,
+    static_assert(slip != region_slip::recursive,
         "xgrad::fold<body>(start, x...): the body folds itself over rows of the same shapes, without an end; write a loop: layers, scan "
         "or while_loop");
-    static_assert(slip != body_slip::not_called,
+    static_assert(slip != region_slip::not_called,
         "xgrad::fold<body>(start, x...): body::value cannot be called with start and a row; make it public and static, with one parameter "
         "of type auto for start and each argument");
-    static_assert(slip != body_slip::returned && slip != body_slip::result_literal,
+    static_assert(slip != region_slip::returned && slip != region_slip::result_literal,
         "xgrad::fold<body>(start, x...): body::value does not return the value so far; return one expression, of the shape and element "
         "type of start, without carry(...)");
-    static_assert(slip != body_slip::changed,
+    static_assert(slip != region_slip::changed,
         "xgrad::fold<body>(start, x...): body::value returns another shape or element type than that of start; write "
         "broadcast_to<...>(start) or cast<float>(y)");
-    static_assert(slip != body_slip::six_axes,
+    static_assert(slip != region_slip::six_axes,
         "xgrad::fold<body>(start, x...): start has six axes already, and its values after all rows are stacked; reshape it");
-    static_assert(slip != body_slip::half,
+    static_assert(slip != region_slip::half,
         "xgrad::fold<body>(start, x...): the body takes, reads or gives bfloat16 or float16, which loops cannot hold; write "
         "cast<float>(x)");
-    static_assert(slip != body_slip::too_many,
+    static_assert(slip != region_slip::too_many,
         "xgrad::fold<body>(start, x...): arguments and the outer expressions that the body reads are more than 32; join some of them with "
         "concat");
-    if constexpr (slip != body_slip::none) return detail::refused{};
+    if constexpr (slip != region_slip::none) return detail::refused{};
     else return std::get<0>(scan<detail::with_carry<Body>>(carry(start), x, more...));
 }
 namespace detail {

@@ -72,7 +72,7 @@ struct sums_of_rows {
 /// The same sums in double, for products outside the range of floats too. Blocks of rows are added in float.
 /// The rows of a sum that may have left that range are added again in double.
 template<class T>
-struct sums_in_double {
+struct sums_of_rows_in_double {
     static constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), half = W / 2;
     T *sums, *blocks;
     double* totals;
@@ -81,7 +81,7 @@ struct sums_in_double {
     static constexpr std::size_t bytes(std::int64_t k) {
         return static_cast<std::size_t>(whole_batches<T>(k)) * (2 * sizeof(T) + sizeof(double));
     }
-    XGRAD_KERNEL sums_in_double(void* memory, std::int64_t m, std::int64_t k)
+    XGRAD_KERNEL sums_of_rows_in_double(void* memory, std::int64_t m, std::int64_t k)
         : sums(static_cast<T*>(memory)), blocks(sums + whole_batches<T>(k)),
           totals(reinterpret_cast<double*>(blocks + whole_batches<T>(k))), columns(whole_batches<T>(k)), at_once(terms_at_once<T>(m)) {
         for (std::int64_t i = 0; i < columns; ++i) sums[i] = blocks[i] = 0;
@@ -167,7 +167,7 @@ using add_columns_function = void (*)(T const*, std::int64_t, T const*, std::int
 
 template<class T>
 std::size_t sums_in_double_scratch(step_arguments const& a) {
-    return detail::sums_in_double<T>::bytes(a.extent[0]) + static_cast<std::size_t>(a.extent[2]) * sizeof(T);
+    return detail::sums_of_rows_in_double<T>::bytes(a.extent[0]) + static_cast<std::size_t>(a.extent[2]) * sizeof(T);
 }
 
 /// A float matrix times a vector as the product of a step, in double. Operand `Operands` is a, the next one is b.
@@ -178,9 +178,9 @@ struct product_in_double {
         Epilogue const epilogue(p);
         T const *const a = reinterpret_cast<T const*>(x.data), *b = reinterpret_cast<T const*>(y.data);
         std::int64_t const m = p.extent[0], k = p.extent[2], lda = x.stride[0];
-        detail::sums_in_double<T> all(p.scratch, k, m);
+        detail::sums_of_rows_in_double<T> all(p.scratch, k, m);
         if (std::int64_t const step = TransB ? 1 : y.stride[0]; step != 1) {
-            T* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(p.scratch) + detail::sums_in_double<T>::bytes(m));
+            T* const copy = reinterpret_cast<T*>(static_cast<std::byte*>(p.scratch) + detail::sums_of_rows_in_double<T>::bytes(m));
             for (std::int64_t i = 0; i < k; ++i) copy[i] = b[i * step];
             b = copy;
         }

@@ -43,7 +43,7 @@ struct streamed {
         T const* const x = reinterpret_cast<T const*>(p.operands[A + 1].data);
         T const* const u = reinterpret_cast<T const*>(t.operands[B].data);
         std::int64_t const m = p.extent[0], k = p.extent[2], lda = p.operands[A].stride[0];
-        std::conditional_t<InDouble, detail::sums_in_double<T>, detail::sums_of_rows<T>> all(p.scratch, m, k);
+        std::conditional_t<InDouble, detail::sums_of_rows_in_double<T>, detail::sums_of_rows<T>> all(p.scratch, m, k);
         std::int64_t rows = k > 0 ? bytes_at_once / (k * static_cast<std::int64_t>(sizeof(T))) / W * W : W;
         rows = rows < W ? W : rows;
         Product const product(p);
