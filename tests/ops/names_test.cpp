@@ -16,9 +16,9 @@ inline constexpr xg::dim batch{"batch"};
 
 constexpr std::string_view names[] = {"abs", "add", "branch", "broadcast_to", "call", "cast", "concat", "cond", "constant", "cos",
     "custom_gradient", "div", "divide_no_nan", "embedding_bag", "equal", "erf", "exp", "expand_dims", "expm1", "flip", "fold", "gather",
-    "gradient", "greater", "greater_equal", "index", "input", "is_kept", "layers", "less", "less_equal", "log", "log1p", "log_or_zero",
-    "log_softmax", "log_sum_exp", "logical_and", "logical_not", "logical_or", "map", "match", "matmul", "matmul_in_double", "max",
-    "maximum", "mean", "minimum", "mul", "multiply_no_nan", "neg", "norm", "not_equal", "one_hot", "part", "pow", "prod",
+    "gradient", "greater", "greater_equal", "index", "input", "is_kept", "jvp", "layers", "less", "less_equal", "log", "log1p",
+    "log_or_zero", "log_softmax", "log_sum_exp", "logical_and", "logical_not", "logical_or", "map", "match", "matmul", "matmul_in_double",
+    "max", "maximum", "mean", "minimum", "mul", "multiply_no_nan", "neg", "norm", "not_equal", "one_hot", "part", "pow", "prod",
     "product_of_others", "put_in_row", "relu", "reshape", "scan", "scatter", "select", "sequence_mask", "shared_uniform_like", "sigmoid",
     "sigmoid_cross_entropy", "sign", "sin", "size", "slice", "softmax", "softmax_cross_entropy", "softplus", "sort",
     "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient", "sub", "sum", "switch_case", "take_from_row", "tanh",
