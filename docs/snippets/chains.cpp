@@ -29,22 +29,23 @@ std::vector<float> const features{1, 0, 2, -1, 0, 1, 1, 1}, targets{1, 0.5f};
 
 void composed() {
     // [composed]
-    auto train =
-        xg::minimize(loss, xg::chain(xg::clip_by_global_norm(1), xg::decoupled_decay{.weight_decay = 0.01},
-                               xg::adam{.learning_rate = xg::warmup{xg::cosine_decay{1e-3, 9000}, 1000}}, xg::ema{.decay = 0.999}));
+    auto train = xg::minimize(loss, xg::chain(xg::clip_by_global_norm(1),
+                                              xg::decoupled_decay{.weight_decay = 0.01},
+                                              xg::adam{.learning_rate = xg::warmup{xg::cosine_decay{1e-3, 9000}, 1000}},
+                                              xg::ema{.decay = 0.999}));
     train.initialize(xg::glorot_uniform{.seed = 1});
     train(x = xg::array(features.data(), 2, 4), y = targets);
-    auto const averages = train.slot(w, "average");                 // of the shape of w
-    train.rule().get<xg::decoupled_decay>().weight_decay = 0.001;   // between steps
+    auto const averages = train.slot(w, "average");                        // of the shape of w
+    train.rule().get<xg::decoupled_decay>().weight_decay = 0.001;          // between steps
     // [/composed]
     expect(averages.size() == 4, "an average for each weight");
 }
 void groups() {
     // [groups]
-    auto const clip = xg::clip_by_global_norm(1);   // one norm over both groups
+    auto const clip = xg::clip_by_global_norm(1);                          // one norm over both groups
     auto train = xg::minimize(xg::outputs(loss, xg::mean(xg::abs(error))),
-        xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.01}, xg::adam{}), w),
-        xg::chain(clip, xg::adam{}));   // biases do not decay
+                              xg::param_group(xg::chain(clip, xg::decoupled_decay{.weight_decay = 0.01}, xg::adam{}), w),
+                              xg::chain(clip, xg::adam{}));                // biases do not decay
     train.initialize(xg::glorot_uniform{.seed = 1});
     auto const [value, absolute] = train(x = xg::array(features.data(), 2, 4), y = targets);
     // [/groups]
@@ -53,7 +54,7 @@ void groups() {
 void named() {
     // [named groups]
     auto train = xg::minimize(loss, xg::param_group<"deep/*">(xg::chain(xg::freeze{}, xg::multiply_gradient{0.1}, xg::adam{})), xg::adam{});
-    train.rule<0>().get<xg::freeze>().frozen = 0;   // from now on they train
+    train.rule<0>().get<xg::freeze>().frozen = 0;                          // from now on they train
     // [/named groups]
     expect(train.global_step() == 0, "a trainer of groups by names");
 }
@@ -62,9 +63,9 @@ void with_noise() {
     constexpr auto deviation = xg::input<"deviation", float>;
     constexpr auto dw = xg::gradient_of(loss, w);
     constexpr auto db = xg::gradient_of(loss, b);
-    auto train = xg::apply_gradients(
-        xg::adam{}, loss, xg::with_variable(dw + deviation * xg::normal_like<"noise of w">(dw), w), xg::with_variable(db, b));
-    xg::annealed_noise const noise{.eta = 0.01, .gamma = 0.55};   // as optax.add_noise
+    auto train = xg::apply_gradients(xg::adam{}, loss, xg::with_variable(dw + deviation * xg::normal_like<"noise of w">(dw), w),
+                                     xg::with_variable(db, b));
+    xg::annealed_noise const noise{.eta = 0.01, .gamma = 0.55};            // as optax.add_noise
     train.initialize(xg::glorot_uniform{.seed = 1});
     train(x = xg::array(features.data(), 2, 4), y = targets, deviation = static_cast<float>(noise(train.global_step())));
     // [/noise]
@@ -75,7 +76,7 @@ void accumulated() {
     auto train = xg::minimize(loss, xg::chain(xg::multi_steps{2}, xg::clip_by_norm(1), xg::adam{}));
     auto const before = train.value(b)(0);
     train(x = xg::array(&features[0], 1, 4), y = xg::array(&targets[0], 1));
-    bool const waits = train.value(b)(0) == before;   // true: the second one moves it
+    bool const waits = train.value(b)(0) == before;                        // true: the second one moves it
     train(x = xg::array(&features[4], 1, 4), y = xg::array(&targets[1], 1));
     // [/micro batches]
     expect(waits && train.value(b)(0) != before, "two micro-batches, one update");

@@ -101,8 +101,7 @@ void run() {
         }
         saver.save(again);
         // [/saver]
-        expect(
-            xg::latest_checkpoint("run") == "run/model-" + std::to_string(again.global_step()) + ".safetensors", "the last one is found");
+        expect(xg::latest_checkpoint("run") == "run/model-" + std::to_string(again.global_step()) + ".safetensors", "the last one is found");
     }
     {
         xg::variables weights{logits};
@@ -126,8 +125,8 @@ void run() {
         std::vector<float> weight(64);
         for (std::size_t i = 0; i < 64; ++i) weight[i] = static_cast<float>(i);
         std::vector<float> const bias(32, 0.5f);
-        xg::tensor_record const python[] = {
-            {"fc1.weight", xg::dtype::float32, {32, 2}, weight.data()}, {"fc1.bias", xg::dtype::float32, {32}, bias.data()}};
+        xg::tensor_record const python[] = {{"fc1.weight", xg::dtype::float32, {32, 2}, weight.data()},
+            {"fc1.bias", xg::dtype::float32, {32}, bias.data()}};
         xg::write_safetensors("python.safetensors", python);
         xg::variables weights{logits};
         // [variables as]

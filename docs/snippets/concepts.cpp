@@ -50,25 +50,25 @@ constexpr auto half = 0.5_c * x;                                    // a constan
 static_assert(std::is_same_v<decltype(0.5_c), decltype(0.50_c)>);   // ... keyed by the bits of its value
 constexpr auto rate = xg::input<"rate", float>;                     // a number that changes is an input of rank 0
 constexpr auto scaled = rate * x;
-constexpr auto two = xg::constant<float, 2>;   // an expression with its own element type
+constexpr auto two = xg::constant<float, 2>;                        // an expression with its own element type
 // [/constants]
 
 // [shapes]
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim steps{"steps"};
 constexpr auto sequence = xg::input<"sequence", float, batch, steps, 16>;
-constexpr auto mean_of_steps = xg::mean<1>(sequence);                       // [batch, 16]
-constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims);   // [batch, 1, 16] broadcasts by NumPy's rule
-constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);             // an extent may be a product or a sum
+constexpr auto mean_of_steps = xg::mean<1>(sequence);                   // [batch, 16]
+constexpr auto centred = sequence - xg::mean<1>(sequence, xg::keep_dims); // [batch, 1, 16] broadcasts by NumPy's rule
+constexpr auto rows = xg::reshape<batch * steps, 16>(sequence);         // an extent may be a product or a sum
 // [/shapes]
 
 // [quotients]
 inline constexpr xg::dim time_steps{"time"};
 constexpr auto signal = xg::input<"signal", float, batch, time_steps>;
-constexpr auto even = xg::slice<1, 0, time_steps, 2>(signal);   // [batch, (time + 1)/2], as NumPy's signal[:, 0:time:2]
+constexpr auto even = xg::slice<1, 0, time_steps, 2>(signal);                     // [batch, (time + 1)/2], as NumPy's signal[:, 0:time:2]
 constexpr auto changes = xg::slice<1, 1, time_steps>(signal) - xg::slice<1, 0, time_steps - 1>(signal);   // [batch, time - 1]
 constexpr auto padded = xg::input<"padded", float, batch, (time_steps + 2 - 3) / 2 + 1>;
-constexpr auto sum_of_both = even + padded;   // equal extents, however they are written
+constexpr auto sum_of_both = even + padded;                                       // equal extents, however they are written
 // [/quotients]
 
 // [named variables]
@@ -100,7 +100,7 @@ constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
 constexpr auto unused = xg::variable<"unused", float, 4>;
 constexpr auto loss = xg::sum(xg::square(xg::gather(table, ids))) + xg::sum(x);
 
-constexpr auto gradients = xg::gradients(loss, x, table, unused);      // a std::tuple
+constexpr auto gradients = xg::gradients(loss, x, table, unused);   // a std::tuple
 static_assert(xg::DenseGradient<decltype(std::get<0>(gradients))>);    // an expression
 static_assert(xg::SparseGradient<decltype(std::get<1>(gradients))>);   // indexed_slices: values, indices, dense
 static_assert(xg::NoGradient<decltype(std::get<2>(gradients))>);       // none: nothing connects them
@@ -119,8 +119,8 @@ namespace matrices {
 // [matrices]
 constexpr auto features = xg::input<"features", float, batch, 4>;
 constexpr auto matrix = xg::input<"matrix", float, 4, 3>;
-constexpr auto direction = xg::input<"direction", float, 4, 3>;    // of the shape of matrix
-constexpr auto outputs = xg::tanh(xg::matmul(features, matrix));   // [batch, 3]
+constexpr auto direction = xg::input<"direction", float, 4, 3>;                  // of the shape of matrix
+constexpr auto outputs = xg::tanh(xg::matmul(features, matrix));                 // [batch, 3]
 constexpr auto error = xg::mean(xg::square(outputs));
 
 constexpr auto back = xg::vjp(outputs, matrix, outputs);                         // [4, 3]: the seed has the shape of outputs
@@ -135,8 +135,8 @@ static_assert(xg::value_of<decltype(hessian)>.dims == xg::make_shape<4, 3, 4, 3>
 void run() {
     std::vector<float> const rows{1, 2, 3, 4}, w(12, 0.25f), d{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};   // the first element alone
     xg::function f{xg::outputs(along, jacobian, curved, hessian, back, gauss_newton)};
-    auto const [jv, j, hv, h, vj, gn] =
-        f(features = xg::array(rows.data(), 1, 4), matrix = xg::array(w.data(), 4, 3), direction = xg::array(d.data(), 4, 3));
+    auto const [jv, j, hv, h, vj, gn] = f(
+        features = xg::array(rows.data(), 1, 4), matrix = xg::array(w.data(), 4, 3), direction = xg::array(d.data(), 4, 3));
     for (int i = 0; i < 3; ++i) expect(std::fabs(jv(0, i) - j(0, i, 0, 0)) < 1e-6f, "a product is a column of the Jacobian");
     for (int i = 0; i < 12; ++i) expect(std::fabs(hv[i] - h[12 * i]) < 1e-6f, "a product is a column of the Hessian");
 }
@@ -147,31 +147,29 @@ constexpr auto photo = xg::input<"photo", xg::float16, batch, 784>;
 constexpr auto words = xg::variable<"words", xg::bfloat16, 1000, 8>;
 constexpr auto weight = xg::variable<"weight", xg::bfloat16, 784, 8>;
 constexpr auto word = xg::input<"word", std::int32_t, batch>;
-constexpr auto looked_up = xg::gather(words, word);                         // bfloat16: two bytes for each element
-constexpr auto score = xg::sum<1>(xg::matmul(photo, weight) * looked_up);   // float
-constexpr auto stored = xg::cast<xg::float16>(score);                       // float16, rounded to the nearest
-constexpr auto slope = xg::gradient_of(xg::sum(score), weight);             // float
+constexpr auto looked_up = xg::gather(words, word);                              // bfloat16: two bytes for each element
+constexpr auto score = xg::sum<1>(xg::matmul(photo, weight) * looked_up);        // float
+constexpr auto stored = xg::cast<xg::float16>(score);                            // float16, rounded to the nearest
+constexpr auto slope = xg::gradient_of(xg::sum(score), weight);                  // float
 // [/element types]
 // [master copy]
 constexpr auto master = xg::variable<"master", float, 784, 8>;
-constexpr auto low = xg::non_trainable<"low", xg::bfloat16, 784, 8>;   // what the net reads
+constexpr auto low = xg::non_trainable<"low", xg::bfloat16, 784, 8>;             // what the net reads
 constexpr auto loss = xg::mean(xg::square(xg::matmul(photo, low) - 1_c));
-constexpr auto slope_of_low = xg::stop_gradient(xg::gradient_of(loss, low));   // float: what the master moves by
+constexpr auto slope_of_low = xg::stop_gradient(xg::gradient_of(loss, low));     // float: what the master moves by
 // [/master copy]
 }
 namespace several {
 // [several outputs]
 constexpr auto scores = xg::input<"scores", float, batch, 100>;
-auto const [best, where] = xg::top_k<5>(scores);   // values and int32 positions, both [batch, 5]
+auto const [best, where] = xg::top_k<5>(scores);          // values and int32 positions, both [batch, 5]
 auto const [mean, variance] = xg::moments<0>(best);
 auto const spread = xg::gradient_of(xg::sum(variance), scores);
-auto const [sorted, places] = xg::sort(scores);   // ascending, stable, NaN last; argsort(scores) gives the places alone
+auto const [sorted, places] = xg::sort(scores);           // ascending, stable, NaN last; argsort(scores) gives the places alone
 // [/several outputs]
-static_assert(
-    xg::value_of<decltype(places)>.type == xg::dtype::int32 && xg::value_of<decltype(sorted)>.dims == xg::make_shape<batch, 100>());
+static_assert(xg::value_of<decltype(places)>.type == xg::dtype::int32 && xg::value_of<decltype(sorted)>.dims == xg::make_shape<batch, 100>());
 static_assert(xg::value_of<decltype(where)>.type == xg::dtype::int32 && xg::value_of<decltype(where)>.dims == xg::make_shape<batch, 5>());
-static_assert(
-    xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
+static_assert(xg::value_of<decltype(mean)>.dims == xg::make_shape<5>() && xg::value_of<decltype(spread)>.dims == xg::make_shape<batch, 100>());
 }
 
 // [bodies]
@@ -192,8 +190,7 @@ static_assert(xg::value_of<decltype(maybe)>.dims == xg::make_shape<batch, 8>());
 inline constexpr xg::dim turns{"turns"};
 struct cell : xg::region {
     static constexpr auto value(auto h, auto row) {
-        auto const next =
-            xg::tanh(xg::matmul(h, xg::variable<"cell/w", float, 8, 8>) + xg::matmul(row, xg::variable<"cell/u", float, 3, 8>));
+        auto const next = xg::tanh(xg::matmul(h, xg::variable<"cell/w", float, 8, 8>) + xg::matmul(row, xg::variable<"cell/u", float, 3, 8>));
         return xg::carry(next).emit(xg::sum<1>(next));
     }
 };
@@ -223,7 +220,7 @@ static_assert(xg::cost_of<training>.flops(batch = 64) < 5000);
 
 void plans() {
     // [gating]
-    auto as_early_as_possible = xg::minimize(loss, xg::adam{});   // gating::none
+    auto as_early_as_possible = xg::minimize(loss, xg::adam{});                       // gating::none
     auto after_all_gradients = xg::minimize<xg::gating::graph>(loss, xg::adam{});
     auto one_node_at_a_time = xg::minimize<xg::gating::graph, false>(loss, xg::adam{});   // the planner does not fuse
     // [/gating]
@@ -288,7 +285,7 @@ void growing_tables() {
     auto learn = [&](std::vector<std::int64_t> const& keys) {
         return train(language::wanted = rows.lookup_or_insert(keys));   // counts, admits, makes rows
     };
-    auto tidy = [&] { return rows.expire(100'000, 5); };   // keys not seen for long, or in all hardly ever
+    auto tidy = [&] { return rows.expire(100'000, 5); };                // keys not seen for long, or in all hardly ever
     // [/growing table]
     for (std::int64_t k = 0; k < 4000; ++k) learn({k % 1000 * 1'000'003});
     expect(rows.size() == 1000 && rows.lookup(0) > 0 && rows.lookup(5) == 0, "keys that come often have rows");
@@ -302,17 +299,17 @@ void stores() {
     // [borrowing]
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});   // owns variables, slots, step and seed
     train.initialize(xg::glorot_uniform{.seed = 1});
-    xg::function predict{prediction, train};                   // borrows them
-    xg::function both{xg::outputs(prediction, loss), train};   // several results: a tuple
+    xg::function predict{prediction, train};                            // borrows them
+    xg::function both{xg::outputs(prediction, loss), train};            // several results: a tuple
 
     train(x = rows, y = out);
-    auto const now = predict(x = rows);   // sees the step that has just been made
+    auto const now = predict(x = rows);                                 // sees the step that has just been made
     auto const [p, l] = both(x = rows, y = out);
     // [/borrowing]
     expect(now.shape(0) == 4 && p[0] == now[0] && l > 0, "functions see the trainer's variables");
 
     // [views]
-    auto view = train.value(layer.w);   // the variable itself: valid as long as the trainer
+    auto view = train.value(layer.w);                        // the variable itself: valid as long as the trainer
     view(0, 0) = 0.25f;
     auto m = train.slot(layer.w, "m");                       // Adam's first moment, by its name in the rule
     std::vector<float> const kept(now.begin(), now.end());   // `now` is overwritten by the next call of predict
@@ -332,17 +329,17 @@ void shared() {
     // [shared store]
     constexpr auto size = xg::sum(xg::square(layer.w));
     xg::variables vars{loss, size};
-    auto fit = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, vars);   // an owner in place of sizes: its variables
+    auto fit = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, vars);      // an owner in place of sizes: its variables
     auto shrink = xg::minimize(size, xg::gradient_descent{.learning_rate = 0.001}, vars);
     vars.initialize(xg::glorot_uniform{.seed = 1});
     fit(x = rows, y = out);
-    shrink();   // moves what fit has just moved
+    shrink();                                                                  // moves what fit has just moved
     // [/shared store]
     expect(fit.global_step() == 1 && shrink.value(layer.w).data() == vars.value(layer.w).data(), "trainers share a store");
 
     // [two parts]
     auto train = xg::minimize<xg::gating::graph>(loss, xg::adam{.learning_rate = 0.01}, vars);
-    float const before = train.compute_gradients(x = rows, y = out);                     // nothing moves yet
+    float const before = train.compute_gradients(x = rows, y = out);   // nothing moves yet
     for (float& g : train.gradient(layer.w)) g = std::fmin(std::fmax(g, -1.0f), 1.0f);   // here: clipped; or averaged over replicas
     train.apply_gradients();
     // [/two parts]
@@ -352,15 +349,17 @@ void shared() {
 // [new values]
 constexpr auto average = xg::non_trainable<"layer/average", float, 4, 1>;
 auto make_averaging() {
-    return xg::minimize(loss, xg::adam{.learning_rate = 0.01}, xg::assign(average, average - 0.01_c * (average - xg::updated(layer.w))));
+    return xg::minimize(loss, xg::adam{.learning_rate = 0.01},
+                        xg::assign(average, average - 0.01_c * (average - xg::updated(layer.w))));
 }
 // [/new values]
 
 // [constraints]
 constexpr auto once = xg::updated(layer.w);   // what the rule leaves
 auto make_constrained() {
-    return xg::minimize(loss, xg::adam{.learning_rate = 0.01}, xg::assign(layer.w, xg::nn::max_norm<0>(once, 2_c)),
-        xg::assign(average, average - 0.01_c * (average - xg::updated(once))));
+    return xg::minimize(loss, xg::adam{.learning_rate = 0.01},
+                        xg::assign(layer.w, xg::nn::max_norm<0>(once, 2_c)),
+                        xg::assign(average, average - 0.01_c * (average - xg::updated(once))));
 }
 // [/constraints]
 

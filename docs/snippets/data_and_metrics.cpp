@@ -72,8 +72,7 @@ int main() {
         right.update(rows, labels);
         matrix.update(rows, labels);
     }
-    std::printf(
-        "accuracy %.3f, of class 2 the precision %.3f and the recall %.3f\n", right.result(), matrix.of(2).precision, matrix.of(2).recall);
+    std::printf("accuracy %.3f, of class 2 the precision %.3f and the recall %.3f\n", right.result(), matrix.of(2).precision, matrix.of(2).recall);
     // [/metrics]
     expect(right.result() > 0.75, "the model has learned");
     expect(right.result() == matrix.accuracy(), "accuracy and matrix agree");

@@ -16,7 +16,7 @@ int main() {
     rows const a = xg::to_eigen(f(x = in));                       // a copy
     auto const same = xg::as_eigen(f(x = columns.transpose()));   // an Eigen::Map of the function's memory, until its next call
     rows mine(64, 4);
-    f.into(mine)(x = in);   // written where it is wanted
+    f.into(mine)(x = in);                                         // written where it is wanted
     // [/eigen]
     return mine == a && (a - same).norm() == 0 ? 0 : 1;
 }

@@ -56,11 +56,9 @@ static void going_on() {
     if (ranks.rank() == 0 && std::filesystem::exists(path)) xg::restore(train, path);
     std::int64_t first = train.global_step();
     xg::collectives(ranks).broadcast(0, std::as_writable_bytes(std::span(&first, 1)));
-    auto replicas =
-        xg::sync_replicas(train, ranks, {.initial_tokens = 0, .on_update = [&](std::int64_t step) {
-                                             if (step % 5 == 0)
-                                                 xg::save(train, path);   // in rank 0: whole updates; the file is replaced atomically
-                                         }});
+    auto replicas = xg::sync_replicas(train, ranks, {.initial_tokens = 0, .on_update = [&](std::int64_t step) {
+        if (step % 5 == 0) xg::save(train, path);           // in rank 0: whole updates; the file is replaced atomically
+    }});
     replicas.run([&](auto& worker) {
         for (std::int64_t step = first; step < steps; ++step)   // the rows of a step depend only on its number
             worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));

@@ -212,10 +212,12 @@ struct normalized_rows {
     static constexpr std::string_view name = "normalized_rows";
     xg::hyper learning_rate{0.1};
 
-    static constexpr std::array slots{xg::slot_info("mean", xg::dtype::bfloat16),   // of each element, 16 bits in memory
-        xg::slot_info("seen", xg::per::row),                                        // one number for each row
-        xg::slot_info("steps", xg::per::optimizer)};                                // one double for all variables; these come last
-    static constexpr std::array reductions{xg::reduction_info(xg::per::row), xg::reduction_info(xg::per::row, xg::reduction::mean)};
+    static constexpr std::array slots{
+        xg::slot_info("mean", xg::dtype::bfloat16),     // of each element, 16 bits in memory
+        xg::slot_info("seen", xg::per::row),            // one number for each row
+        xg::slot_info("steps", xg::per::optimizer)};    // one double for all variables; these come last
+    static constexpr std::array reductions{
+        xg::reduction_info(xg::per::row), xg::reduction_info(xg::per::row, xg::reduction::mean)};
     static constexpr auto sparse = xg::sparse_semantics::lazy;
     double slot_init(int slot) const { return slot == 1 ? 0.1 : 0.0; }
 

@@ -23,7 +23,7 @@ static void averaged() {
     // [accumulate]
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::gradient_descent{.learning_rate = 0.1});
     xg::conditional_accumulator<float> sums({.name = "w", .shape = {8}});
-    for (int part = 0; part < 4; ++part) {   // a batch that is too large for one call
+    for (int part = 0; part < 4; ++part) {                                        // a batch that is too large for one call
         train.compute_gradients(model::x = xg::array(images.data(), 4, 8), model::y = labels);
         sums.apply_grad(train.gradient(model::w), train.global_step());
     }
@@ -40,10 +40,10 @@ static void waiting() {
     // [wait]
     xg::conditional_accumulator<float> sums({.name = "w", .workers = 2});
     std::jthread const chief([&](std::stop_token stop) {
-        report(sums.take_grad(2, {.timeout = 10s, .stop = stop}));   // or timeout_error, cancelled_error
+        report(sums.take_grad(2, {.timeout = 10s, .stop = stop}));      // or timeout_error, cancelled_error
     });
-    sums.apply_grad(std::vector<float>{3, 5}, 0, 0);   // as worker 0
-    sums.apply_grad(std::vector<float>{1, 3}, 0, 1);   // as worker 1
+    sums.apply_grad(std::vector<float>{3, 5}, 0, 0);                    // as worker 0
+    sums.apply_grad(std::vector<float>{1, 3}, 0, 1);                    // as worker 1
     // [/wait]
 }
 
@@ -52,7 +52,7 @@ static void rows() {
     xg::sparse_conditional_accumulator<float> sums({.name = "table", .sort_and_sum = true});
     sums.apply_grad(std::vector<int>{7, 2, 7}, std::vector<float>{1, 5, 2});   // rows of one element: 3 for row 7
     sums.apply_grad(std::vector<int>{7}, std::vector<float>{1});
-    auto const mean = sums.take_grad(2);   // row 2: 5, row 7: (3 + 1) / 2
+    auto const mean = sums.take_grad(2);                                       // row 2: 5, row 7: (3 + 1) / 2
     // [/rows]
     CHECK(mean.indices()[0] == 2 && mean.values()[0] == 5);
     CHECK(mean.indices()[1] == 7 && mean.values()[1] == 2);
@@ -87,7 +87,8 @@ static void with_deadline() {
     // [deadline]
     auto replicas = xg::sync_replicas(train, {.workers = 4, .deadline = 30s, .min_workers = 2});
     auto const report = replicas.run([=](auto& worker) {   // by value: a thread that is left behind keeps what it uses
-        for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7})) step(worker, row);
+        for (auto const row : xg::shard(rows, {.worker = worker.index(), .workers = worker.count(), .seed = 7}))
+            step(worker, row);
     });
     // [/deadline]
     CHECK(!report.workers[0].lost && report.updates > 0);
@@ -109,14 +110,13 @@ static void between_updates() {
     auto const print = [](xg::sync_report const& now) { CHECK(now.updates >= 0); };
     // [between]
     auto replicas = xg::sync_replicas(train, {.workers = 2, .on_update = [&](std::int64_t step) {
-                                                  if (step % 100 == 0)
-                                                      averages.take(train.value(model::w));   // no update before this returns
-                                              }});
+        if (step % 100 == 0) averages.take(train.value(model::w));      // no update before this returns
+    }});
     std::jthread const watcher([&](std::stop_token stop) {
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(10ms);
             replicas.with_variables([&](auto const& now) { xg::save(now, path); });
-            print(replicas.progress());   // a report up to now
+            print(replicas.progress());                                 // a report up to now
         }
     });
     // [/between]
@@ -152,11 +152,11 @@ static void event_by_event() {
     auto replicas = xg::sync_replicas(train, {.workers = 2, .initial_tokens = 0});
     typename decltype(replicas)::replay replay(replicas);
     replay.compute(1, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));   // worker 1 is the first
-    replay.push(1);                                                                             // true: its gradient counts
-    bool const goes_on = replay.begin(1);                                                       // false: there is no token
+    replay.push(1);                                                                           // true: its gradient counts
+    bool const goes_on = replay.begin(1);                                                     // false: there is no token
     replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
     replay.push(0);
-    replay.update();   // the mean of both
+    replay.update();                                                                          // the mean of both
     // [/replay]
     CHECK(!goes_on && train.global_step() == 1);
 }
@@ -167,8 +167,9 @@ static void local_steps() {
     auto train = xg::minimize<xg::gating::graph>(model::loss, xg::adam{.learning_rate = 0.05f});
     auto replicas = xg::agn(train, {.workers = 4, .period = 10});
     auto const report = replicas.run([&](auto& worker) {
-        for (int step = 0; step < 35; ++step) worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
-    });   // 12 updates of the centre, and 5 steps of each worker are not used
+        for (int step = 0; step < 35; ++step)
+            worker(model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
+    });                                                   // 12 updates of the centre, and 5 steps of each worker are not used
     // [/agn]
     CHECK(report.updates == 12 && report.workers[3].left == 5 && train.global_step() == 12);
 }
@@ -214,9 +215,9 @@ static void kept() {
     replicas.run(work);
     // [kept]
     xg::save(train, "model.safetensors", {}, replicas.worker_state());   // between two runs
-    auto state = again.worker_state();                                   // of replicas of another trainer, with the same options
+    auto state = again.worker_state();                                    // of replicas of another trainer, with the same options
     xg::restore(other, "model.safetensors", state);
-    again.set_worker_state(state);   // after the trainer is restored
+    again.set_worker_state(state);                                        // after the trainer is restored
     // [/kept]
     replicas.run(work);
     again.run(work);
@@ -238,7 +239,7 @@ static void fewer_bytes() {
     xg::compressor<float, xg::sign_compression> sender({}, 4);
     auto const message = sender.encode(std::vector<float>{1, -2, 3, -2});   // 5 bytes: 2, and four signs
     std::vector<float> sum(4);
-    xg::decode_add<xg::sign_compression, float>(message, sum);   // 2, -2, 2, -2; -1, 0, 1, 0 are left for the next one
+    xg::decode_add<xg::sign_compression, float>(message, sum);              // 2, -2, 2, -2; -1, 0, 1, 0 are left for the next one
     // [/compression]
     CHECK(message.size() == 5 && sum[1] == -2 && sender.residual()[2] == 1);
 }
@@ -250,9 +251,9 @@ static void faithfully() {
     xg::sync_replicas replicas(train, xg::faithful{}, {.workers = 2, .replicas_to_aggregate = 1, .initial_tokens = 0});
     typename decltype(replicas)::replay replay(replicas);
     replay.compute(0, model::x = xg::array(features, 1, 8), model::y = xg::array(labels, 1));
-    replay.push(0, model::w);                   // of one variable; the last one makes the worker wait for a token
-    bool const taken = replay.take(model::w);   // the chief takes the mean of this one: there are enough gradients
-    replay.apply();                             // all variables, optimizer scalars and global step
+    replay.push(0, model::w);                               // of one variable; the last one makes the worker wait for a token
+    bool const taken = replay.take(model::w);               // the chief takes the mean of this one: there are enough gradients
+    replay.apply();                                         // all variables, optimizer scalars and global step
     replay.enqueue_tokens();
     bool const goes_on = replay.begin(0);
     // [/faithful]

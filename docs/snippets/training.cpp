@@ -32,7 +32,7 @@ inline constexpr xg::dim batch{"batch"};
 constexpr auto words = xg::input<"words", std::int32_t, batch, 3>;
 constexpr auto wanted = xg::input<"wanted", float, batch, 2>;
 constexpr auto table = xg::variable<"table", float, 100, 4>;
-constexpr auto known = xg::non_trainable<"known", float, 100, 4>;   // frozen: no group names it
+constexpr auto known = xg::non_trainable<"known", float, 100, 4>;     // frozen: no group names it
 constexpr auto w = xg::variable<"w", float, 4, 2>;
 constexpr auto b = xg::variable<"b", float, 2>;
 constexpr auto average = xg::non_trainable<"average", float, 4, 2>;
@@ -43,14 +43,15 @@ constexpr auto loss = xg::mean(xg::square(xg::matmul(rows, w) + b - wanted));
 void run() {
     std::vector<float> const given(100 * 4, 0.5f);
     // [groups]
-    auto train = xg::minimize(loss, xg::param_group(xg::adagrad{.learning_rate = 0.1}, table),
+    auto train = xg::minimize(loss,
+        xg::param_group(xg::adagrad{.learning_rate = 0.1}, table),
         xg::param_group(xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = 0.01})),   // all other trainable ones: w, b
         xg::assign(average, 0.9_c * average + 0.1_c * xg::updated(w)));
     // [/groups]
     // [initial values]
-    train.initialize(xg::he_normal{.seed = 1},   // table and w; b, a bias, is 0
+    train.initialize(xg::he_normal{.seed = 1},                              // table and w; b, a bias, is 0
         xg::initial(xg::random_uniform{.range = 0.01}, table),
-        xg::initial(xg::array(given.data(), 100, 4), known));   // state begins at 0 unless it is named
+        xg::initial(xg::array(given.data(), 100, 4), known));               // state begins at 0 unless it is named
     // [/initial values]
     std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
     std::vector<float> const out{1, 2, 3, 4};
@@ -63,8 +64,7 @@ void run() {
 
 void run_sharpness() {
     // [sam]
-    auto train =
-        xg::minimize<xg::gating::graph>(loss, xg::chain(xg::decoupled_decay{.weight_decay = 1e-4}, xg::momentum{.learning_rate = 0.05}));
+    auto train = xg::minimize<xg::gating::graph>(loss, xg::chain(xg::decoupled_decay{.weight_decay = 1e-4}, xg::momentum{.learning_rate = 0.05}));
     train.initialize(xg::he_normal{.seed = 1});
     xg::sam step{train, {.rho = 0.05}};
     // [/sam]
@@ -112,8 +112,7 @@ void run_interleaved_rows() {
 
 void run_scaled() {
     // [loss scale]
-    auto train =
-        xg::minimize(loss, xg::chain(xg::dynamic_loss_scale{.initial = 65536, .period = 1000}, xg::clip_by_global_norm(1), xg::adam{}));
+    auto train = xg::minimize(loss, xg::chain(xg::dynamic_loss_scale{.initial = 65536, .period = 1000}, xg::clip_by_global_norm(1), xg::adam{}));
     // [/loss scale]
     train.initialize(xg::he_normal{.seed = 1});
     std::vector<std::int32_t> const in{1, 2, 3, 4, 5, 99};
@@ -122,15 +121,15 @@ void run_scaled() {
     float last = first;
     for (int k = 0; k < 1000; ++k) last = train(words = xg::array(in.data(), 2, 3), wanted = xg::array(out.data(), 2, 2));
     // [loss scale now]
-    double const scale = train.optimizer().powers.at[0];   // optimizer scalars: loss_scale, good_steps, applied_steps
+    double const scale = train.optimizer().powers.at[0];                    // optimizer scalars: loss_scale, good_steps, applied_steps
     // [/loss scale now]
     expect(last < first && scale == 2 * 65536 && train.optimizer().powers.at[2] == 1001, "a scaled loss trains");
 }
 
 void run_stored() {
     // [storage]
-    auto const split = xg::master_weights<xg::bfloat16>(xg::adam{});             // of a variable of bfloat16
-    auto const small = xg::store_slots<xg::bfloat16>(xg::adam{.beta2 = 0.99});   // of any
+    auto const split = xg::master_weights<xg::bfloat16>(xg::adam{});              // of a variable of bfloat16
+    auto const small = xg::store_slots<xg::bfloat16>(xg::adam{.beta2 = 0.99});    // of any
     // [/storage]
     constexpr auto v = xg::variable<"v", xg::bfloat16, 3>;
     constexpr auto u = xg::variable<"u", float, 3>;
@@ -180,7 +179,7 @@ void run() {
     }
     // [calibrate]
     auto fit = xg::calibrate(loss, xg::lbfgs{.history = 10});
-    fit.value(height)[0] = 1;   // where to begin
+    fit.value(height)[0] = 1;                                   // where to begin
     xg::calibration_result const r = fit(when = t, measured = m);
     if (!r) std::printf("ended by %s, the largest gradient is %g\n", xg::name_of(r.end).data(), r.gradient_norm);
     // [/calibrate]
@@ -205,7 +204,7 @@ void run() {
     train.value(height)[0] = 1;
     // [ggt step]
     double const value = step(when = t, measured = m);
-    xg::save(train, path, {}, step.window);   // the trainer, and the window
+    xg::save(train, path, {}, step.window);      // the trainer, and the window
     xg::restore(train, path, step.window);
     // [/ggt step]
     std::remove(path);

@@ -114,18 +114,18 @@ void restore_into_another() {
 // [/wrong checkpoint]
 
 // [wide and deep]
-constexpr auto words = xg::input<"words", std::int32_t, batch, 6>;   // hashed features of a row
+constexpr auto words = xg::input<"words", std::int32_t, batch, 6>;    // hashed features of a row
 constexpr auto user = xg::input<"user", std::int32_t, batch>;
 constexpr auto numbers = xg::input<"numbers", float, batch, 4>;
 constexpr auto clicked = xg::input<"clicked", float, batch>;
 
 constexpr auto weights = xg::variable<"wide/w", float, 1000>;
 constexpr auto bias = xg::variable<"wide/b", float>;
-constexpr auto wide = xg::embedding_bag(weights, words) + bias;   // [batch]: a weight for each feature, summed
+constexpr auto wide = xg::embedding_bag(weights, words) + bias;       // [batch]: a weight for each feature, summed
 
-constexpr auto who = xg::nn::embedding<"user", 500, 8>(user);   // [batch, 8]
+constexpr auto who = xg::nn::embedding<"user", 500, 8>(user);         // [batch, 8]
 constexpr auto layer = xg::relu(xg::nn::dense<"h1", 16>(xg::concat<1>(who, numbers)));
-constexpr auto deep = xg::squeeze<1>(xg::nn::dense<"h2", 1>(layer));   // [batch]
+constexpr auto deep = xg::squeeze<1>(xg::nn::dense<"h2", 1>(layer));  // [batch]
 
 constexpr auto logit = wide + deep;
 constexpr auto click_loss = xg::mean(xg::sigmoid_cross_entropy(logit, clicked));
@@ -133,8 +133,9 @@ constexpr auto click_loss = xg::mean(xg::sigmoid_cross_entropy(logit, clicked));
 
 // [two rules]
 auto make_ranker() {
-    auto train = xg::minimize(click_loss, xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.01}, weights, bias),
-        xg::param_group(xg::adagrad{.learning_rate = 0.02}));   // all others
+    auto train = xg::minimize(click_loss,
+                              xg::param_group(xg::ftrl{.learning_rate = 0.2, .l1 = 0.01}, weights, bias),
+                              xg::param_group(xg::adagrad{.learning_rate = 0.02}));   // all others
     train.initialize(xg::glorot_uniform{.seed = 2});
     return train;
 }
@@ -163,10 +164,9 @@ struct warm_up {
 
 // [schedule]
 void fit_by_schedules(std::vector<float> const& inputs, std::vector<float> const& targets) {
-    auto train =
-        xg::minimize(loss, xg::adam{.learning_rate = xg::exponential_decay{.learning_rate = 0.1, .decay_steps = 100, .decay_rate = 0.9}});
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = xg::exponential_decay{.learning_rate = 0.1, .decay_steps = 100, .decay_rate = 0.9}});
     for (int step = 0; step < 100; ++step) train(x = inputs, y = targets);
-    train.rule().learning_rate = 0.05;   // between two steps, to anything
+    train.rule().learning_rate = 0.05;                                // between two steps, to anything
     for (int step = 0; step < 100; ++step) train(x = inputs, y = targets);
     train.rule().learning_rate = warm_up{.rate = 0.1, .steps = 20};   // a function of the step
     for (int step = 0; step < 300; ++step) train(x = inputs, y = targets);
@@ -185,8 +185,8 @@ constexpr auto factor = limit / xg::maximum(norm, limit);
 
 // [apply]
 auto make_clipped() {
-    return xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss, xg::with_variable(factor * d_slope, slope),
-        xg::with_variable(factor * d_offset, offset));
+    return xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss,
+                               xg::with_variable(factor * d_slope, slope), xg::with_variable(factor * d_offset, offset));
 }
 // [/apply]
 
@@ -196,7 +196,7 @@ constexpr auto clipped = xg::clip_by_global_norm(gradients, limit);
 void fit_clipped(std::vector<float> const& inputs, std::vector<float> const& targets) {
     auto by_hand = make_clipped();
     auto shorter = xg::apply_gradients(xg::momentum{.learning_rate = 0.05, .momentum = 0.9}, loss,
-        xg::with_variable(std::get<0>(clipped), slope), xg::with_variable(std::get<1>(clipped), offset));
+                                       xg::with_variable(std::get<0>(clipped), slope), xg::with_variable(std::get<1>(clipped), offset));
     for (int step = 0; step < 500; ++step) {
         by_hand(x = inputs, y = targets, limit = 1.0f);
         shorter(x = inputs, y = targets, limit = 1.0f);
