@@ -33,8 +33,8 @@ ROOMS = {'kernels': KERNELS, 'backend': KERNELS, 'sparse': KERNELS, 'graph': PLA
          'run': HOST, 'store': HOST, 'exec': HOST, 'train': HOST, 'optim': HOST, 'io': FILES, 'inspect': FILES,
          'config': EXPRESSIONS, 'meta': HOST, 'core': EXPRESSIONS, 'ops': EXPRESSIONS, 'nn': EXPRESSIONS}
 NAMESPACES = {'kernels': KERNELS, 'simd': KERNELS, 'planner': PLANNING, 'op': EXPRESSIONS, 'math': EXPRESSIONS}
-# What a line defines: a class, perhaps with an attribute over several lines, or a function.
-DEFINED = re.compile(r'^(?:template<.*> )?(?:struct|class) (?:\[\[[^\]]*\]\] )?(\w+)|'
+# What a line defines: a class, perhaps with an attribute over several lines, or a function. Declarations of classes do not count.
+DEFINED = re.compile(r'^(?:template<.*> )?(?:struct|class) (?:\[\[[^\]]*\]\] )?(\w+)\b(?!;)|'
                      r'^(?!using|static_assert|#|//|namespace)\w[^=(;"\n]*?\b(\w+)\(', re.MULTILINE)
 KERNEL = re.compile(r'(xgrad::(?:detail|kernels)::\w+<.*>)::run$')   # a kernel's function
 

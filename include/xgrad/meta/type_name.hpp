@@ -3,6 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/config/config.hpp>
+
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
