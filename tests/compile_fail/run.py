@@ -21,12 +21,14 @@ same error, and that case is found.) --alone compiles every case alone.
 
 usage: run.py [--lines N] [--alone] <compiler>... -- <folder or case>... -- <compiler options...>
 """
+import collections
 import concurrent.futures
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
 MORE = re.compile(r'^// more errors: ')
@@ -212,6 +214,56 @@ def spoken_lines(block):
     return [line for line in block if not re.match(r'^\s+\d*\s*\|', line)]
 
 
+class Precompiled:
+    """Precompiled first headers of the cases that are compiled alone: parsing headers is most of their time.
+
+    A case that fails with it is judged again without it."""
+
+    def __init__(self, folder, worth_it):
+        self.folder, self.worth_it = folder, worth_it   # worth_it: the least number of cases with one first header
+        self.wanted, self.made = collections.Counter(), {}
+        self.lock = threading.Lock()
+
+    @staticmethod
+    def header(case):
+        match = re.match(r'# *include <(xgrad/[^>]+)>', headers(case))
+        return match.group(1) if match else None
+
+    def announce(self, compiler, case):
+        self.wanted[compiler, self.header(case)] += 1
+
+    def options(self, compiler, options, case):
+        """What makes a compiler read the precompiled header; nothing where it is not worth it or cannot be made."""
+        header = self.header(case)
+        key = compiler, header
+        if header is None or self.wanted[key] < self.worth_it:
+            return []
+        with self.lock:
+            if key not in self.made:
+                self.made[key] = self.make(compiler, options, header)
+            return self.made[key]
+
+    def make(self, compiler, options, header):
+        clang = 'clang' in os.path.basename(compiler)
+        folder = os.path.join(self.folder, str(len(self.made)))
+        file = os.path.join(folder, header + ('.pch' if clang else '.gch'))
+        os.makedirs(os.path.dirname(file))
+        source = os.path.join(folder, 'header.hpp')
+        with open(source, 'w', encoding='utf-8') as handle:
+            handle.write(f'#include <{header}>\n')
+        status, _ = run([compiler, *options, '-x', 'c++-header', source, '-o', file])
+        if status != 0:
+            return []
+        return ['-include-pch', file] if clang else ['-I', folder]
+
+
+def judge_quickly(compiler, options, path, limit, accepted, precompiled):
+    """As judge, with the precompiled header of the case where it has one."""
+    quick = precompiled.options(compiler, options, path)
+    fault, line = judge(compiler, [*quick, *options], path, limit, accepted)
+    return judge(compiler, options, path, limit, accepted) if fault and quick else (fault, line)
+
+
 def judge(compiler, options, path, limit, accepted):
     """(None, the line of the last expected sentence) if the case is as it should be, else (what is wrong with it, 0)."""
     wanted = expectations(path, compiler)
@@ -258,8 +310,9 @@ def main():
     if not cases:
         sys.exit('no case found')
     bad = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        together_too = not alone and limit >= LINES
+    together_too = not alone and limit >= LINES
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        precompiled = Precompiled(folder, 4 if together_too else len(cases) + 1)
         clear = {c: pool.submit(clearly_right, c, options, cases) if together_too else None for c in compilers}
         accepted = {c: pool.submit(accepted_together, c, options, cases) for c in compilers}
         accepted = {c: future.result() for c, future in accepted.items()}
@@ -270,11 +323,14 @@ def main():
                 if case in accepted[c] and case in clear[c]:
                     verdicts.append((case, c, None, f'{clear[c][case]} among all'))
                 else:
-                    verdicts.append((case, c, pool.submit(judge, c, options, case, limit, case in accepted[c]), None))
-        for case, c, future, line in verdicts:
+                    precompiled.announce(c, case)
+                    verdicts.append((case, c, case in accepted[c], None))
+        futures = {(case, c): pool.submit(judge_quickly, c, options, case, limit, is_accepted, precompiled)
+                   for case, c, is_accepted, line in verdicts if line is None}
+        for case, c, _, line in verdicts:
             fault = None
-            if future:
-                fault, line = future.result()
+            if (case, c) in futures:
+                fault, line = futures[case, c].result()
             name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(c)}'
             print(f'{"ok    " if fault is None else "FAILED"} {name}' + (f' line {line}' if fault is None else f' {fault}'), flush=True)
             bad += fault is not None
