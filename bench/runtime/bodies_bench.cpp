@@ -41,7 +41,7 @@ struct counted_line : xg::region {
     return h;
 }
 void loops(bench::suite& suite) {
-    if (std::string const name = "scan of 10,000 turns, a double"; suite.wanted(name)) {
+    if (std::string const name = "scan of 10,000 iterations, a double"; suite.wanted(name)) {
         auto const [last] = xg::scan<line, turns>(xg::carry(start));
         xg::function f{last};
         auto const ours = [&] { return f(start = 1.0, a = 0.999, b = 0.5); };
@@ -50,7 +50,7 @@ void loops(bench::suite& suite) {
         suite.row(
             name, [&] { bench::keep(ours()); }, [&] { bench::keep(theirs()); });
     }
-    if (std::string const name = "while_loop of 10,000 turns, a double and a counter"; suite.wanted(name)) {
+    if (std::string const name = "while_loop of 10,000 iterations, a double and a counter"; suite.wanted(name)) {
         auto const [last, count] = xg::while_loop<below, counted_line>(xg::carry(start, xg::constant<std::int32_t, 0>));
         xg::function f{last};
         auto const ours = [&] { return f(start = 1.0, a = 0.999, b = 0.5); };
@@ -59,7 +59,7 @@ void loops(bench::suite& suite) {
         suite.row(
             name, [&] { bench::keep(ours()); }, [&] { bench::keep(theirs()); });
     }
-    if (std::string const name = "scan of 10,000 turns, rows of 8 floats"; suite.wanted(name)) {
+    if (std::string const name = "scan of 10,000 iterations, rows of 8 floats"; suite.wanted(name)) {
         auto const [last] = xg::scan<filter>(xg::carry(zeros), rows);
         xg::function f{last};
         std::vector<float> const in(turns * 8, 0.25f), none(8);
@@ -87,7 +87,7 @@ struct untaken : xg::region {
 };
 void branches(bench::suite& suite) {
     std::vector<float> in(32 * 64, 0.25f);
-    if (std::string const name = "cond, of 1 number, beside the branch alone"; suite.wanted(name)) {
+    if (std::string const name = "cond, of 1 number, against the branch alone"; suite.wanted(name)) {
         xg::function f{xg::cond<taken, untaken>(flag, start)};
         xg::function g{taken::value(start)};
         auto const ours = [&] { return f(flag = true, start = 0.25); };
@@ -96,7 +96,7 @@ void branches(bench::suite& suite) {
         suite.row(
             name, [&] { bench::keep(ours()); }, [&] { bench::keep(theirs()); });
     }
-    if (std::string const name = "cond, of 32 x 64, beside the branch alone"; suite.wanted(name)) {
+    if (std::string const name = "cond, of 32 x 64, against the branch alone"; suite.wanted(name)) {
         xg::function f{xg::cond<taken, untaken>(flag, x)};
         xg::function g{taken::value(x)};
         auto const ours = [&] { return f(flag = true, x = xg::array(in.data(), 32, 64)); };
