@@ -49,8 +49,12 @@ def split_arguments(arguments):
     return groups
 
 
+def is_clang(compiler):
+    return 'clang' in os.path.basename(compiler)
+
+
 def expectations(path, compiler):
-    kind = 'clang' if 'clang' in os.path.basename(compiler) else 'g++'
+    kind = 'clang' if is_clang(compiler) else 'g++'
     found = []
     with open(path, encoding='utf-8') as lines:
         for line in lines:
@@ -107,7 +111,7 @@ def compile_together(compiler, options, cases):
             source.write(together(cases))
         # Cases that wreck each other, say by a header inside a namespace, make thousands of errors: then each is compiled alone.
         most = 20 * len(cases) + 100
-        limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if 'clang' in os.path.basename(compiler) else [f'-fmax-errors={most}']
+        limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if is_clang(compiler) else [f'-fmax-errors={most}']
         status, output = run([compiler, *options, *limits, '-fsyntax-only', path])
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
@@ -217,26 +221,23 @@ def spoken_lines(block):
 class Precompiled:
     """Precompiled first headers of the cases that are compiled alone: parsing headers is most of their time.
 
-    A case that fails with it is judged again without it."""
+    `alone` has pairs of such a case and its compiler. A case that fails with the header is judged again without it."""
+    WORTH_IT = 4   # the least number of cases with one first header
 
-    def __init__(self, folder, worth_it):
-        self.folder, self.worth_it = folder, worth_it   # worth_it: the least number of cases with one first header
-        self.wanted, self.made = collections.Counter(), {}
-        self.lock = threading.Lock()
+    def __init__(self, folder, alone):
+        self.folder, self.made, self.lock = folder, {}, threading.Lock()
+        self.wanted = collections.Counter((compiler, self.header(case)) for case, compiler in alone)
 
     @staticmethod
     def header(case):
         match = re.match(r'# *include <(xgrad/[^>]+)>', headers(case))
         return match.group(1) if match else None
 
-    def announce(self, compiler, case):
-        self.wanted[compiler, self.header(case)] += 1
-
     def options(self, compiler, options, case):
         """What makes a compiler read the precompiled header; nothing where it is not worth it or cannot be made."""
         header = self.header(case)
         key = compiler, header
-        if header is None or self.wanted[key] < self.worth_it:
+        if header is None or self.wanted[key] < self.WORTH_IT:
             return []
         with self.lock:
             if key not in self.made:
@@ -244,9 +245,8 @@ class Precompiled:
             return self.made[key]
 
     def make(self, compiler, options, header):
-        clang = 'clang' in os.path.basename(compiler)
         folder = os.path.join(self.folder, str(len(self.made)))
-        file = os.path.join(folder, header + ('.pch' if clang else '.gch'))
+        file = os.path.join(folder, header + ('.pch' if is_clang(compiler) else '.gch'))
         os.makedirs(os.path.dirname(file))
         source = os.path.join(folder, 'header.hpp')
         with open(source, 'w', encoding='utf-8') as handle:
@@ -254,7 +254,7 @@ class Precompiled:
         status, _ = run([compiler, *options, '-x', 'c++-header', source, '-o', file])
         if status != 0:
             return []
-        return ['-include-pch', file] if clang else ['-I', folder]
+        return ['-include-pch', file] if is_clang(compiler) else ['-I', folder]
 
 
 def judge_quickly(compiler, options, path, limit, accepted, precompiled):
@@ -312,25 +312,18 @@ def main():
     bad = 0
     together_too = not alone and limit >= LINES
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        precompiled = Precompiled(folder, 4 if together_too else len(cases) + 1)
         clear = {c: pool.submit(clearly_right, c, options, cases) if together_too else None for c in compilers}
         accepted = {c: pool.submit(accepted_together, c, options, cases) for c in compilers}
         accepted = {c: future.result() for c, future in accepted.items()}
         clear = {c: future.result() if future else {} for c, future in clear.items()}
-        verdicts = []
-        for case in cases:
-            for c in compilers:
-                if case in accepted[c] and case in clear[c]:
-                    verdicts.append((case, c, None, f'{clear[c][case]} among all'))
-                else:
-                    precompiled.announce(c, case)
-                    verdicts.append((case, c, case in accepted[c], None))
-        futures = {(case, c): pool.submit(judge_quickly, c, options, case, limit, is_accepted, precompiled)
-                   for case, c, is_accepted, line in verdicts if line is None}
-        for case, c, _, line in verdicts:
-            fault = None
+        unclear = [(case, c) for case in cases for c in compilers if case not in accepted[c] or case not in clear[c]]
+        precompiled = Precompiled(folder, unclear if together_too else [])   # --alone: as a person compiles a case
+        futures = {(case, c): pool.submit(judge_quickly, c, options, case, limit, case in accepted[c], precompiled) for case, c in unclear}
+        for case, c in ((case, c) for case in cases for c in compilers):
             if (case, c) in futures:
                 fault, line = futures[case, c].result()
+            else:
+                fault, line = None, f'{clear[c][case]} among all'
             name = f'{os.path.relpath(case, os.path.dirname(os.path.abspath(__file__)))} {os.path.basename(c)}'
             print(f'{"ok    " if fault is None else "FAILED"} {name}' + (f' line {line}' if fault is None else f' {fault}'), flush=True)
             bad += fault is not None
