@@ -17,7 +17,8 @@ inline int selected_body(step_arguments const& a, region_shape const& s, int cou
 XGRAD_NOINLINE inline bool run_once(step_arguments const& a, runner& body, region_shape const& s) {
     std::byte* from[max_operands];
     std::byte* to[max_outputs];
-    for (int i = 0; i < body.plan().input_count; ++i) from[i] = a.operands[s.operand_of_input[i]].data;
+    for (int i = 0; i < body.plan().input_count; ++i)
+        from[i] = s.operand_of_input[i] < 0 ? nullptr : a.operands[s.operand_of_input[i]].data;
     int results = 0;
     for (int k = 0; k < s.summed; ++k)
         if ((s.live >> k & 1) != 0) to[results++] = a.operands[s.operands() + k].data;
@@ -46,7 +47,7 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
     bool const& holds = *static_cast<bool const*>(condition.output(0));
     condition.random = *a.random;
     bool keeps = false;
-    for (int k = s.emitted; k < s.stacked; ++k) keeps = keeps || (s.live >> k & 1) != 0;
+    for (int k = 0; k < s.stacked; ++k) keeps = keeps || (s.live >> k & 1) != 0;
     std::int64_t n = 0;
     for (;; ++n) {
         condition.random.iteration = iteration_of(a, n);

@@ -7,7 +7,7 @@
 #include <xgrad/compile/equal_steps.hpp>
 #include <xgrad/compile/runtime_program.hpp>
 #include <xgrad/core/shape_names.hpp>
-#include <xgrad/grad/region.hpp>
+#include <xgrad/grad/kept.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -57,25 +57,18 @@ template<int Capacity>
 struct region_draft {
     static constexpr int capacity = Capacity;
     table_storage<Capacity> table;
-    int operand[max_operands], next[max_operands], result[max_outputs];
+    int operand[max_operands], next[max_operands], result[max_outputs], kept[kept_values::most], kept_leaf[kept_values::most];
 };
 template<class Draft>
 constexpr void save_nodes(region_nodes const& r, region_form const& f, Draft& d) {
     for (int i = 0; i < f.inputs(); ++i) d.operand[i] = r.operand[i].index;
     for (int i = 0; i < f.carries; ++i) d.next[i] = r.next[i].index;
     for (int i = 0; i < f.stacked + f.summed; ++i) d.result[i] = r.result[i].index;
+    for (int i = 0; i < f.kept_count(); ++i) {
+        d.kept[i] = r.kept[i].index;
+        d.kept_leaf[i] = r.kept_leaf[i].index;
+    }
 }
-constexpr int count_region_nodes(region_info const& r, int body) {
-    node_map seen;
-    int const parameters = r.carries + r.slices + r.arguments;
-    int n = parameters + r.captures;
-    for (int i = 0; i < parameters; ++i) seen.insert(r.parameters[i], 0);
-    for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
-    for (int i = 0; i < r.bodies[body].count(); ++i)
-        walk(seen, r.bodies[body].results[i], [&](node_info const*, int const*) { return n++; });
-    return n;
-}
-
 template<class Region, int Capacity>
 inline constexpr auto region_draft_of = Region::template make<Capacity>();
 // Builds the table again with a larger capacity if the usual one is too small.
@@ -124,6 +117,10 @@ struct gradient_region_table {
         for (int i = 0; i < Base::form.inputs(); ++i) from.operand[i] = b.at(base.operand[i]);
         for (int i = 0; i < Base::form.carries; ++i) from.next[i] = b.at(base.next[i]);
         for (int i = 0; i < Base::form.stacked + Base::form.summed; ++i) from.result[i] = b.at(base.result[i]);
+        for (int i = 0; i < Base::form.kept_count(); ++i) {
+            from.kept[i] = b.at(base.kept[i]);
+            from.kept_leaf[i] = b.at(base.kept_leaf[i]);
+        }
         build_gradient(b, Base::form, Bits, from, nodes);
         save_nodes(nodes, form, d);
         b.save(d.table);
@@ -199,15 +196,18 @@ struct region_program {
         s.captures = f.captures;
         s.control = f.control;
         s.emitted = f.emitted();
+        s.extra = f.kept != nullptr ? f.kept->extra : 0;
         s.stacked = f.stacked;
         s.summed = f.summed;
         s.counts = f.counts;
         s.backwards = f.backwards;
         s.live = Live;
         s.name = Region::name;
-        for (int i = 0; i < plan.input_count; ++i)
+        for (int i = 0; i < plan.input_count; ++i) {
+            s.operand_of_input[i] = -1;   // a kept value, in the body that computes it
             for (int k = 0; k < f.inputs(); ++k)
                 if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
+        }
         for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
         for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
         if (f.control > 0) s.control_type = f.operand[f.inputs()]->type;

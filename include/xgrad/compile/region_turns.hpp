@@ -4,9 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
-#include <xgrad/compile/region_program.hpp>
+#include <xgrad/compile/region_results.hpp>
 #include <xgrad/kernels/long_sums.hpp>
-#include <xgrad/run/runner.hpp>
 
 #include <cstring>
 
@@ -36,50 +35,54 @@ struct moving_address {
     std::int64_t step;
     void move_to(std::int64_t turn) const { *at = base + turn * step; }
 };
-/// A copy after each iteration. Either end may move.
-struct turn_copy {
-    std::byte *to, *from;
-    std::int64_t to_step, from_step;
-    std::size_t bytes;
-    void run(std::int64_t turn) const {
-        std::byte* const y = to + turn * to_step;
-        std::byte const* const x = from + turn * from_step;
-        switch (bytes) {   // small sizes without a call
-        case 0: return;
-        case 4: return static_cast<void>(std::memcpy(y, x, 4));
-        case 8: return static_cast<void>(std::memcpy(y, x, 8));
-        case 16: return static_cast<void>(std::memcpy(y, x, 16));
-        case 32: return static_cast<void>(std::memcpy(y, x, 32));
-        default: std::memcpy(y, x, bytes);
-        }
+/// Copies a small number of bytes without a call.
+XGRAD_INLINE void copy_bytes(std::byte* y, std::byte const* x, std::size_t bytes) {
+    switch (bytes) {
+    case 0: return;
+    case 4: return static_cast<void>(std::memcpy(y, x, 4));
+    case 8: return static_cast<void>(std::memcpy(y, x, 8));
+    case 16: return static_cast<void>(std::memcpy(y, x, 16));
+    case 32: return static_cast<void>(std::memcpy(y, x, 32));
+    default: std::memcpy(y, x, bytes);
     }
-};
-/// A short list in place.
-template<class T, int Most>
-struct turn_list {
-    T at[Most];
-    int count = 0;
-    void push(T const& x) { at[count++] = x; }
-    T const* begin() const { return at; }
-    T const* end() const { return at + count; }
-};
+}
 
 /// Operands of the step: what the loop reads, final carries, stacked outputs, summed outputs.
-/// * From the first iteration on, carries are stored in the memory of the final carries.
-/// * Stacked results are written to their rows by the body, if they are whole buffers there; else they are copied.
+/// * Small carries are copied to the memory of the final carries after each iteration.
+/// * A large carry stays where an iteration has written it, and the next iteration reads it there.
+/// * Large stacked results are written to their rows by the body, if they are whole buffers there; else they are copied.
 class region_turns {
     static constexpr int most_moving = 3 * max_operands, most_results = max_operands + max_outputs;
     struct turn_sum {
         int output;
-        std::byte const* from;
+        result_place from;
+    };
+    struct turn_copy {
+        std::byte* to;
+        std::int64_t step;
+        std::size_t bytes;
+        result_place from;
+    };
+    struct carry_copy {
+        std::byte* to;
+        std::int64_t step;
+        std::size_t bytes;
+        int carry;
+    };
+    struct carry_in_place {
+        int carry, input;   // of the body; -1: it does not read the carry
+        result_place at;
     };
     region_shape const& s_;
     step_arguments const& a_;
     runner& body_;
     turn_list<moving_address, most_moving> moving_;
-    turn_list<turn_copy, max_operands> history_;   // before an iteration
-    turn_list<turn_copy, most_results> copies_;    // after it: stacked results, then carries
+    placed_results placed_;
+    turn_list<carry_copy, max_operands> history_;        // before an iteration
+    turn_list<turn_copy, most_results> copies_;          // after it: stacked results, then carries
+    turn_list<carry_in_place, max_operands> in_place_;   // carries that are not copied
     turn_list<turn_sum, max_outputs> sums_;
+    std::byte* carry_at_[max_operands];   // before an iteration
     std::int64_t turn_ = 0, ended_ = 0, count_ = 0;
 
     operand_argument const& operand(int k) const { return a_.operands[k]; }
@@ -130,26 +133,58 @@ class region_turns {
                 at = operand(k).data + bytes_in + turn_ * static_cast<std::int64_t>(bytes(operand(k), s_.operand[k]));
         });
     }
+    int input_of_carry(int k) const {
+        for (int i = 0; i < body_.plan().input_count; ++i)
+            if (s_.operand_of_input[i] == k) return i;
+        return -1;
+    }
+    // Chooses the memory of large results. A carry that is kept as history is written to the row of the next iteration.
+    void place_large(int const* result_of_body) {
+        bool const in_place = s_.policy == region_policy::loop;
+        for (int k = 0; in_place && k < s_.carries; ++k)
+            if (int const h = s_.emitted + k; is_live(h)) {
+                auto const size = static_cast<std::int64_t>(bytes(output(h), s_.result[h]));
+                placed_.in_rows(k, static_cast<std::size_t>(size), row_after(output(h).data, size), size, carry(k).data);
+            }
+        for (int k = 0; k < s_.emitted; ++k)
+            if (std::size_t const size = bytes(output(k), s_.result[k]); is_live(k))
+                placed_.in_rows(result_of_body[k], size, output(k).data, static_cast<std::int64_t>(size));
+        for (int k = 0; in_place && k < s_.carries; ++k) placed_.in_turn(k, bytes(carry(k), s_.operand[k]), carry(k).data);
+    }
+    // The rows of the iterations, moved by one iteration.
+    std::byte* row_after(std::byte* rows, std::int64_t size) const { return s_.backwards ? rows - size : rows + size; }
     void place_results() {
-        int n = s_.carries;
+        int result_of_body[max_outputs];
+        for (int k = 0, n = s_.carries; k < s_.stacked + s_.summed; ++k)
+            result_of_body[k] = is_live(k) && (k < s_.emitted || k >= s_.stacked) ? n++ : -1;
+        place_large(result_of_body);
         for (int k = 0; k < s_.stacked + s_.summed; ++k) {
-            if (!is_live(k)) continue;
-            if (k >= s_.emitted && k < s_.stacked) {
-                auto const size = static_cast<std::int64_t>(bytes(output(k), s_.result[k]));
-                history_.push({output(k).data, carry(k - s_.emitted).data, size, 0, static_cast<std::size_t>(size)});
-                continue;
-            }
-            auto* const made = static_cast<std::byte*>(const_cast<void*>(body_.output(n++)));
+            if (result_of_body[k] < 0) continue;
+            result_place const from = placed_.place_of(result_of_body[k]);
             std::size_t const size = bytes(output(k), s_.result[k]);
-            if (k < s_.stacked) copies_.push({output(k).data, made, static_cast<std::int64_t>(size), 0, size});
-            else {
-                sums_.push({k, made});
+            if (k >= s_.stacked) {
+                sums_.push({k, from});
                 if (size > 0) std::memset(output(k).data, 0, size);
-            }
+            } else if (!placed_.is_row(from, output(k).data)) copies_.push({output(k).data, static_cast<std::int64_t>(size), size, from});
         }
-        for (int k = 0; k < s_.carries; ++k)
-            copies_.push(
-                {carry(k).data, static_cast<std::byte*>(const_cast<void*>(body_.output(k))), 0, 0, bytes(carry(k), s_.operand[k])});
+        for (int k = 0; k < s_.carries; ++k) place_carry(k, placed_.place_of(k), bytes(carry(k), s_.operand[k]));
+    }
+    void place_carry(int k, result_place const& next, std::size_t size) {
+        bool const in_place = s_.policy == region_policy::loop && placed_.is_whole(next, size);
+        carry_at_[k] = in_place && count_ > 0 ? operand(k).data : carry(k).data;
+        if (carry_at_[k] == carry(k).data && size > 0) std::memcpy(carry(k).data, operand(k).data, size);
+        if (int const h = s_.emitted + k; is_live(h)) {
+            std::byte* const rows = output(h).data;
+            auto const step = static_cast<std::int64_t>(size);
+            if (!placed_.is_row(next, row_after(rows, step))) history_.push({rows, step, size, k});
+            else if (count_ > 0 && count_ <= a_.extent[0])
+                std::memcpy(rows + (s_.backwards ? count_ - 1 : 0) * step, operand(k).data, size);
+        }
+        if (!in_place) copies_.push({carry(k).data, 0, size, next});
+        else if (count_ > 0) {
+            in_place_.push({k, input_of_carry(k), next});
+            body_.place_input(in_place_.at[in_place_.count - 1].input, carry_at_[k]);
+        }
     }
     bool all_moving_ = true;
 
@@ -161,9 +196,7 @@ public:
                 n += static_cast<std::size_t>(a.operands[s.operands() + s.carries + k].inner) * sizeof(double);
         return n;
     }
-    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(**a.bodies) {
-        for (int k = 0; k < s.carries; ++k)
-            if (std::size_t const n = bytes(carry(k), s.operand[k]); n > 0) std::memcpy(carry(k).data, operand(k).data, n);
+    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(**a.bodies), placed_(body_) {
         body_.random = *a.random;
         count_ = s.control > 0 ? control_of(a, s) : a.extent[0];
         point_inputs();
@@ -177,9 +210,9 @@ public:
         *a_.fault = {s_.name, count_, a_.extent[0]};
         return false;
     }
-    /// Rows after the last iteration are zeros.
+    /// Rows after the last iteration are zeros. The gradient does not read them.
     void clear_rest() const {
-        for (int k = 0; k < s_.emitted; ++k)
+        for (int k = 0; k < s_.emitted - s_.extra; ++k)
             if (std::size_t const n = bytes(output(k), s_.result[k]); is_live(k) && n > 0 && count_ < a_.extent[0])
                 std::memset(output(k).data + static_cast<std::size_t>(count_) * n, 0, static_cast<std::size_t>(a_.extent[0] - count_) * n);
     }
@@ -188,19 +221,26 @@ public:
         turn_ = s_.backwards ? count_ - 1 - number : number;
         for (moving_address const& m : moving_) m.move_to(turn_);
         if (!all_moving_) point_slices();
-        for (turn_copy const& c : history_) c.run(turn_);
+        placed_.begin(turn_, count_ - 1 - number);
+        for (carry_copy const& c : history_) copy_bytes(c.to + turn_ * c.step, carry_at_[c.carry], c.bytes);
         body_.random.iteration = iteration_of(a_, turn_);
     }
     XGRAD_INLINE bool run() const { return body_.run_all(); }
     XGRAD_INLINE void end() {
         for (turn_sum const& sum : sums_)
             visit_floating(s_.result[sum.output],
-                [&]<class T>(std::type_identity<T>) { add<T>(output(sum.output).data, sum.from, output(sum.output).inner); });
-        for (turn_copy const& c : copies_) c.run(turn_);
+                [&]<class T>(std::type_identity<T>) { add<T>(output(sum.output).data, placed_.at(sum.from), output(sum.output).inner); });
+        for (turn_copy const& c : copies_) copy_bytes(c.to + turn_ * c.step, placed_.at(c.from), c.bytes);
+        for (carry_in_place const& c : in_place_) body_.place_input(c.input, carry_at_[c.carry] = placed_.at(c.at));
         if (sums_.count > 0 && ++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
     /// Call after the last iteration.
-    void finish() const { move_sums(false, true); }
+    void finish() const {
+        move_sums(false, true);
+        for (carry_in_place const& c : in_place_)
+            if (std::byte* const last = carry(c.carry).data; carry_at_[c.carry] != last)
+                std::memcpy(last, carry_at_[c.carry], bytes(carry(c.carry), s_.operand[c.carry]));
+    }
 };
 
 /// Runs all iterations of a loop. Returns false if an index or the number of iterations was out of range.

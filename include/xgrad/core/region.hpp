@@ -26,6 +26,22 @@ struct body_info {
     constexpr int count() const { return carries + emitted; }
 };
 
+/// A value of a body that its gradient reads, where the body would have to compute it again.
+struct kept_value {
+    int node;     // of the body's table, counted from the first after the leaves
+    int part;     // which output of that node, or -1
+    int output;   // of the step
+    bool extra;   // whether that output exists only for the gradient
+    int paths;    // the operands to which a gradient passes, as in body_info
+    value_info value;
+};
+/// The values that a body keeps for its gradient.
+struct kept_values {
+    static constexpr int most = 16;
+    kept_value at[most];
+    int count, extra;
+};
+
 /// The bodies of a step as the user wrote them: expressions of their parameters and of outer expressions. The parameters
 /// are the carries, then a slice of each sequence, then the arguments. All bodies of a step have the same parameters and
 /// captures. The bodies of a branch have results of the same shapes.
@@ -40,6 +56,10 @@ struct region_info {
     extent length;               // of what a loop stacks: its largest number of iterations; 1 without a loop
     bool may_fail;               // an index, or the number of iterations, may be out of range
     std::string_view name;       // of the body, for errors
+    kept_values const* kept;     // of the first body, or null
+
+    constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
+    constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
 };
 
 /// The operands and outputs of a step over a region or over its gradient.
@@ -47,7 +67,8 @@ struct region_info {
 ///   control: the index of a branch, or the number of iterations.
 /// * Outputs: final carries, stacked values, values summed over the iterations, then the number of iterations of `until`.
 ///
-/// The last stacked values are the history: the carries at the start of each iteration. The gradient reads them.
+/// The values that are kept for the gradient come after those that the user emits. The last stacked values are the
+/// history: the carries at the start of each iteration. The gradient reads them too.
 /// A call and a branch have neither carries nor sequences. Their results are summed over their one iteration.
 /// The gradient of `until` is a loop with that number of iterations.
 struct region_form {
@@ -55,8 +76,12 @@ struct region_form {
     int body_count, carries, slices, captures, control, stacked, summed, counts;
     bool backwards;
     extent length;
+    kept_values const* kept;                   // null in a gradient
     value_info const* operand[max_operands];   // in one iteration
     value_info const* result[max_outputs];     // stacked, then summed, in one iteration
+
+    constexpr bool loops() const { return policy == region_policy::loop || policy == region_policy::until; }
+    constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
 
     /// The operands that the bodies read.
     constexpr int inputs() const { return carries + slices + captures; }
@@ -90,8 +115,8 @@ inline constexpr value_info number_of_iterations{dtype::int32, {}, fault::none};
 /// need a gradient, and bits 32 … 63 the outputs that have one.
 /// * The gradient of a carry is a carry of a loop that runs in the opposite direction.
 /// * The gradient of a slice is stacked, and that of a capture is summed.
-/// * The gradient loop reads what the region read, the history of the carries, and the gradients of stacked and summed
-///   values.
+/// * The gradient loop reads what the region read, the history of the carries, kept values, and the gradients of stacked
+///   and summed values.
 constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
@@ -112,10 +137,12 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     g.carries = n;
     for (int i = 0; i < f.slices; ++i) add(f.operand[f.carries + i]);
     for (int i = 0; i < f.carries; ++i) add(f.operand[i]);
+    for (int k = 0; f.loops() && k < f.kept_count(); ++k) add(&f.kept->at[k].value);
     for (int k = 0; k < f.stacked; ++k)
         if (given(f.carries + k)) add(f.result[k]);
     g.slices = n - g.carries;
     for (int i = 0; i < f.captures; ++i) add(f.operand[f.carries + f.slices + i]);
+    for (int k = 0; !f.loops() && k < f.kept_count(); ++k) add(&f.kept->at[k].value);
     for (int k = 0; k < f.summed; ++k)
         if (given(f.carries + f.stacked + k)) add(f.result[f.stacked + k]);
     g.captures = n - g.carries - g.slices;
@@ -132,15 +159,16 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
 }
 constexpr region_form first_form(region_info const& r) {
     region_form f{};
-    bool const loops = r.policy == region_policy::loop || r.policy == region_policy::until;
     f.policy = r.policy;
+    f.kept = r.kept;
     f.body_count = r.body_count;
     f.carries = r.carries;
     f.slices = r.slices;
     f.captures = r.arguments + r.captures;
     f.control = r.control != nullptr;
-    f.stacked = loops ? r.emitted + r.carries : 0;
-    f.summed = loops ? 0 : r.emitted;
+    int const emitted = r.emitted + r.extra_outputs();
+    f.stacked = f.loops() ? emitted + r.carries : 0;
+    f.summed = f.loops() ? 0 : emitted;
     f.counts = r.policy == region_policy::until;
     f.length = r.length;
     int const parameters = r.carries + r.slices + r.arguments;
@@ -148,13 +176,16 @@ constexpr region_form first_form(region_info const& r) {
     for (int i = 0; i < r.captures; ++i) f.operand[parameters + i] = &r.captured[i]->value;
     if (f.control > 0) f.operand[f.inputs()] = r.control;
     for (int i = 0; i < r.emitted; ++i) f.result[i] = &r.bodies->results[r.carries + i]->value;
-    for (int i = 0; i < r.carries; ++i) f.result[r.emitted + i] = f.operand[i];
+    for (int k = 0, n = r.emitted; k < r.kept_count(); ++k)
+        if (r.kept->at[k].extra) f.result[n++] = &r.kept->at[k].value;
+    for (int i = 0; i < r.carries; ++i) f.result[emitted + i] = f.operand[i];
     return f;
 }
 /// The form of the condition of `until`, which reads all operands.
 constexpr region_form condition_form(region_info const& r) {
     region_form f = first_form(r);
     f.policy = region_policy::call;
+    f.kept = nullptr;
     f.captures = f.inputs();
     f.carries = f.stacked = f.counts = 0;
     f.summed = 1;
@@ -169,8 +200,10 @@ constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t g
             found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
     };
     for (int i = 0; i < r.carries; ++i)
-        if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + i) & 1) != 0)
+        if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + r.extra_outputs() + i) & 1) != 0)
             found |= std::uint64_t{1} << i;   // final carry or its history
+    for (int k = 0; k < r.kept_count(); ++k)
+        if (kept_value const& v = r.kept->at[k]; v.extra && (given >> v.output & 1) != 0) found |= static_cast<std::uint64_t>(v.paths);
     for (int k = 0; k < r.emitted; ++k)
         if ((given >> (r.carries + k) & 1) != 0) pass(r.carries + k);
     // Each iteration reaches at least one more carry, until nothing changes.
@@ -187,10 +220,15 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
 }
 
 namespace detail {
+/// Which values the bodies keep for their gradient. grad/kept.hpp defines it: it has to derive the gradient.
+template<class Bodies>
+struct kept_of;
+
 /// The shape of a step over bodies, as one of its bodies needs it at run time.
 struct region_shape {
     region_policy policy;
     int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
+    int extra;              // of the emitted, those that only the gradient reads; they are the last
     bool backwards;
     std::uint64_t live;                     // of stacked and summed
     short operand_of_input[max_operands];   // of the body's program

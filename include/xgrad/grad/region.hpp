@@ -13,6 +13,9 @@ struct region_nodes {
     symbol operand[max_operands];
     symbol next[max_operands];   // of carries
     symbol result[max_outputs];
+    // The values that are kept, as the body computes them, and as its gradient reads them.
+    symbol kept[kept_values::most], kept_leaf[kept_values::most];
+    int first;   // the first node after the leaves
 };
 
 namespace detail {
@@ -21,10 +24,11 @@ constexpr symbol add_parameter(table_builder& b, value_info const& v, std::strin
     return b.leaf(leaf);
 }
 /// "gradient.0" and so on. Names must live as long as the program.
-struct gradient_names {
-    static constexpr std::string_view stem = "gradient.";
+template<fixed_string Stem>
+struct numbered_names {
+    static constexpr std::string_view stem = Stem.view();
     char text[max_operands][stem.size() + 2]{};
-    constexpr gradient_names() {
+    constexpr numbered_names() {
         static_assert(max_operands <= 100);
         for (int k = 0; k < max_operands; ++k) {
             char* p = text[k];
@@ -35,7 +39,8 @@ struct gradient_names {
     }
     constexpr std::string_view operator[](int k) const { return {text[k], stem.size() + (k >= 10 ? 2 : 1)}; }
 };
-inline constexpr gradient_names gradient_name;
+inline constexpr numbered_names<"gradient."> gradient_name;
+inline constexpr numbered_names<"kept."> kept_name;
 constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;
@@ -43,23 +48,61 @@ constexpr node_info const* leaf_below(node_info const* n) {
 constexpr void build_body(table_builder& b, region_info const& r, int body, region_nodes& out) {
     node_map seen;
     node_info const* const* const results = r.bodies[body].results;
-    int n = 0;
     int const carries = r.bodies[body].carries, emitted = r.bodies[body].emitted;
     for (int i = 0; i < carries + emitted; ++i) watch(seen, results[i]);
+    int operand = 0;
     for (int i = 0; i < r.carries + r.slices + r.arguments; ++i) {
-        out.operand[n] = b.leaf(*r.parameters[i]);
-        seen.insert(r.parameters[i], out.operand[n++].index);
+        out.operand[operand] = b.leaf(*r.parameters[i]);
+        seen.insert(r.parameters[i], out.operand[operand++].index);
     }
     for (int i = 0; i < r.captures; ++i) {
         node_info const* leaf = leaf_below(r.captured[i]);
         bool const named = leaf->op->kind == op_kind::variable || leaf->op->kind == op_kind::input;
-        out.operand[n] =
+        out.operand[operand] =
             add_parameter(b, r.captured[i]->value, named ? leaf->attrs.name : leaf->op->name, static_cast<std::uint64_t>(i) + 1);
-        seen.insert(r.captured[i], out.operand[n++].index);
+        seen.insert(r.captured[i], out.operand[operand++].index);
     }
+    // Leaves come before all nodes that may read them.
+    int const kept = body == 0 ? r.kept_count() : 0;
+    for (int k = 0; k < kept; ++k)
+        out.kept_leaf[k] = add_parameter(b, r.kept->at[k].value, kept_name[k], static_cast<std::uint64_t>(k) + 1);
+    out.first = b.node_count;
     for (int i = 0; i < carries; ++i) out.next[i] = flatten(b, seen, results[i]);
     for (int i = 0; i < emitted; ++i) out.result[i] = flatten(b, seen, results[carries + i]);
-    for (int i = 0; i < carries; ++i) out.result[emitted + i] = out.operand[i];
+    int n = emitted;
+    for (int k = 0; k < kept; ++k) {
+        kept_value const& v = r.kept->at[k];
+        out.kept[k] = b.at(out.first + v.node);
+        if (v.part >= 0) {
+            auto const w = to_words(part_attributes{v.part});
+            out.kept[k] = b.add(op_register<op::part>::info, &out.kept[k], 1, w.view());
+        }
+        if (v.extra) out.result[n++] = out.kept[k];
+    }
+    for (int i = 0; i < carries; ++i) out.result[n++] = out.operand[i];
+}
+/// Lets the nodes from `first` on, and all that they compute again, read the kept values from memory.
+constexpr void read_kept(table_builder& b, region_form const& f, region_nodes const& base, region_nodes& out) {
+    for (int k = 0; k < f.kept_count(); ++k) {
+        int const computed = base.kept[k].index, read = base.kept_leaf[k].index;
+        for (int i = 0; i < b.operand_count; ++i)
+            if (b.operands[i] == computed) b.operands[i] = read;
+        auto replace = [&](symbol& s) {
+            if (s.exists() && s.index == computed) s = base.kept_leaf[k];
+        };
+        for (symbol& s : out.next) replace(s);
+        for (symbol& s : out.result) replace(s);
+    }
+}
+constexpr int count_region_nodes(region_info const& r, int body) {
+    node_map seen;
+    int const parameters = r.carries + r.slices + r.arguments;
+    int n = parameters + r.captures;
+    for (int i = 0; i < parameters; ++i) seen.insert(r.parameters[i], 0);
+    for (int i = 0; i < r.captures; ++i) seen.insert(r.captured[i], 0);
+    for (int i = 0; i < r.bodies[body].count(); ++i)
+        walk(seen, r.bodies[body].results[i], [&](node_info const*, int const*) { return n++; });
+    return n;
 }
 /// Appends the gradient of the region of form `f`, whose nodes are `base`.
 constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_nodes const& base, region_nodes& out) {
@@ -79,9 +122,11 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
         }
     for (int i = 0; i < f.slices; ++i) out.operand[n++] = base.operand[f.carries + i];
     for (int i = 0; i < f.carries; ++i) out.operand[n++] = base.operand[i];
+    for (int k = 0; f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = 0; k < f.stacked; ++k)
         if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
     for (int i = 0; i < f.captures; ++i) out.operand[n++] = base.operand[f.carries + f.slices + i];
+    for (int k = 0; !f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = f.stacked; k < f.stacked + f.summed; ++k)
         if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
     for (int k = f.carries; k < f.inputs(); ++k)
@@ -99,6 +144,7 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     for (; stacked < g.emitted(); ++k) out.result[stacked++] = dense(k);
     for (int i = 0; i < g.carries; ++i) out.result[stacked++] = out.operand[i];
     for (; k < x_count; ++k) out.result[stacked++] = dense(k);
+    read_kept(b, f, base, out);
 }
 }
 

@@ -244,11 +244,6 @@ class reverse_sweep {
         return fits ? adjoint{{}, values, indices} : refused(op, operand);
     }
 
-    /// Whether a gradient of this node passes to operands, or should, but the operation has no derivative (reported).
-    static constexpr bool passes(table_node const& n) {
-        if (n.op->derive == nullptr && n.op->kind != op_kind::part && !n.op->lacks_derivative) return false;
-        return n.op->infer_output != nullptr || has_gradient(n.value.type);
-    }
     constexpr void visit(int node, adjoint const& total) {
         op_info const* const op = b.nodes[node].op;
         int const count = b.nodes[node].count;
@@ -287,6 +282,11 @@ class reverse_sweep {
     }
 
 public:
+    /// Whether a gradient of this node passes to operands, or should, but the operation has no derivative (reported).
+    static constexpr bool passes(table_node const& n) {
+        if (n.op->derive == nullptr && n.op->kind != op_kind::part && !n.op->lacks_derivative) return false;
+        return n.op->infer_output != nullptr || has_gradient(n.value.type);
+    }
     constexpr explicit reverse_sweep(table_builder& builder) : b(builder) {}
 
     /// `seeds[i]` is the initial gradient of ys[i], or empty for ones. `stops` are nodes that are not differentiated.

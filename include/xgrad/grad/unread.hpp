@@ -18,14 +18,16 @@ constexpr std::uint64_t unread_operands(region_info const& r, attributes const& 
     region_form f = first_form(r);
     for (int i = 0; i < a.word_count - 2; ++i) f = next_form(f, a.words[i]);
     region_form const gradient = next_form(f, a.words[a.word_count - 2]), second = next_form(gradient, a.words[a.word_count - 1]);
-    int const captures = gradient.carries + gradient.slices, seeds = gradient.carries + f.slices + f.carries;
+    int const captures = gradient.carries + gradient.slices;
+    int const seeds = gradient.carries + f.slices + f.carries + (f.loops() ? f.kept_count() : 0);
+    int const read = f.captures + (f.loops() ? 0 : f.kept_count());   // captures that are no gradients
     std::uint64_t const linear =
-        bits_between(0, gradient.carries) | bits_between(seeds, captures) | bits_between(captures + f.captures, gradient.inputs());
+        bits_between(0, gradient.carries) | bits_between(seeds, captures) | bits_between(captures + read, gradient.inputs());
     std::uint64_t const wanted = a.words[a.word_count - 1] & bits_between(0, 32);
     if ((wanted & ~linear) != 0) return 0;
     int const captures_of_second = second.carries + second.slices;
     return bits_between(seeds, captures + gradient.carries) |   // gradients of stacked values, then the history of the carries
-           bits_between(captures_of_second + f.captures, captures_of_second + gradient.captures);
+           bits_between(captures_of_second + read, captures_of_second + gradient.captures);
 }
 /// An operand of the loop that is read and has this type and shape, or zeros.
 constexpr symbol substitute_for(table_builder& b, symbol const* in, int count, std::uint64_t unread, value_info const& v) {

@@ -153,9 +153,11 @@ constexpr void derive_region(derivation& d) {
                 d.gradients[i].exists() ? d.gradients[i] : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
     for (int i = 0; i < f.slices; ++i) in[n++] = d.operands[f.carries + i];
     for (int i = 0; i < f.carries; ++i) in[n++] = d.output(f.history(i));
+    for (int k = 0; f.loops() && k < f.kept_count(); ++k) in[n++] = d.output(f.kept->at[k].output);
     for (int k = 0; k < f.stacked; ++k)
         if (d.gradients[f.carries + k].exists()) in[n++] = d.gradients[f.carries + k];
     for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
+    for (int k = 0; !f.loops() && k < f.kept_count(); ++k) in[n++] = d.output(f.kept->at[k].output);
     for (int k = 0; k < f.summed; ++k)
         if (d.gradients[f.carries + f.stacked + k].exists()) in[n++] = d.gradients[f.carries + f.stacked + k];
     if (g.control > 0) in[n++] = f.counts > 0 ? d.output(f.outputs() - 1) : d.operands[f.inputs()];
@@ -180,6 +182,7 @@ constexpr void derive_region(derivation& d) {
 /// * `control` (the value_info of a branch's index or of the number of iterations, or null),
 /// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
 /// * `parameters`, and `results` of all bodies one after the other,
+/// * `keeps`: whether values are kept for the gradient, in place of being computed again,
 /// * optionally `captured()` and `derive(derivation&)` in place of the usual ones.
 template<class Call>
 struct bodies {
@@ -204,9 +207,16 @@ struct bodies {
         }
         return r;
     }();
-    static constexpr region_info region{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
+    /// As if nothing were kept.
+    static constexpr region_info as_written{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
         Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up || Call::fails,
-        Call::body_name};
+        Call::body_name, nullptr};
+    static constexpr region_info region = [] {
+        region_info r = as_written;
+        if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
+            r.kept = &xgrad::detail::kept_of<bodies>::values;
+        return r;
+    }();
 
     static constexpr value_info infer(value_info const*, int, attributes const& a) { return region_output(region, a, 0); }
     static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {

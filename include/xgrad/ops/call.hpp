@@ -31,7 +31,7 @@ struct body_results<std::tuple<E...>> {
 struct by_call {
     static constexpr std::string_view name = "call";
     static constexpr region_policy policy = region_policy::call;
-    static constexpr bool lazy = false;
+    static constexpr bool lazy = false, keeps = true;
     static constexpr value_info const* control = nullptr;
 };
 template<dtype Index>
@@ -39,7 +39,7 @@ struct by_index {
     static constexpr value_info index{Index, {}, fault::none};
     static constexpr std::string_view name = "branch";
     static constexpr region_policy policy = region_policy::branch;
-    static constexpr bool lazy = true;
+    static constexpr bool lazy = true, keeps = false;
     static constexpr value_info const* control = &index;
 };
 /// The results of R, which runs once.

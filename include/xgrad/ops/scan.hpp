@@ -31,7 +31,7 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
     static constexpr std::string_view body_name = name_of_type<R>();
-    static constexpr bool lazy = false, fails = Turns::given, differentiable = true;
+    static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = true;
     static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
     static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};

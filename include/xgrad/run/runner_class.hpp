@@ -201,6 +201,22 @@ public:
     }
     /// Sets the memory of the results of a body for one run. Results that are not whole buffers stay where output() finds them.
     void lend_results(std::byte* const* to);
+    /// The results of a body are in its own memory again.
+    void take_back_results();
+    /// The array that holds output k, alone or with others, or -1; see place_result.
+    int array_of_result(int k) const { return results_.takes(plan_.outputs[k]) ? results_.array_of[plan_.outputs[k].index] : -1; }
+    std::byte* memory_of_array(int array) const { return results_.given[array]; }
+    /// Lets the results that this array holds be written to `to`.
+    void place_result(int array, std::byte* to) {
+        results_.given[array] = to;
+        for (auto const& p : results_.patches)
+            if (p.array == array) operands_.at[p.operand].data = to + p.bytes;
+    }
+    /// Lets one input of a body be read from `at`.
+    void place_input(int input, std::byte* at) {
+        for (auto const& p : patches_)
+            if (p.input == input) operands_.at[p.operand].data = at + p.bytes;
+    }
     /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
     /// Sizes that shrink as a dimension grows are taken at the given value. Throws value_error for a negative size or more
     /// memory than can be addressed, binding_error for an unknown dimension, and std::bad_alloc.

@@ -47,6 +47,11 @@ XGRAD_HOST void runner::lend_results(std::byte* const* to) {
         if (plan_.output_shapes[k].rank > 0) results_.given[array++] = to[k];
     for (auto const& p : results_.patches) operands_.at[p.operand].data = results_.given[p.array] + p.bytes;
 }
+XGRAD_HOST void runner::take_back_results() {
+    results_.lent = true;   // to itself
+    for (int k = 0; k < plan_.output_count; ++k)
+        if (int const array = array_of_result(k); array >= 0) place_result(array, address(plan_.outputs[k], 0));
+}
 XGRAD_HOST void runner::copy_results() {
     int array = 0;
     for (int k = 0; k < plan_.output_count; ++k) {

@@ -83,6 +83,7 @@ struct inspected_region {
         auto result = [&](int k) { return body.names(text.output_operands[k]); };
         for (int i = 0; i < text.input_count; ++i) {
             int const k = form.operand_of_input[i];
+            if (k < 0) continue;   // read by the gradient only
             std::string const from = w.operand_at(s, k), name(text.inputs[i].name);
             if (k < asked) w.line(name + " = carry " + std::to_string(k) + " of body 0");
             else if (k < form.carries) w.line(name + " from " + from + ", then " + result(k) + " → " + w.operand_at(s, operands + k));
@@ -127,10 +128,11 @@ struct inspected_region {
         d.nodes += body.nodes;
         d.edges += body.edges;
         int const operands = form.operands();
-        for (int n = 0; n < text.input_count; ++n) d.read(d.operand(s, form.operand_of_input[n]), id + "_input" + std::to_string(n));
+        for (int n = 0; n < text.input_count; ++n)
+            if (int const k = form.operand_of_input[n]; k >= 0) d.read(d.operand(s, k), id + "_input" + std::to_string(n));
         if (condition) {   // it reads the carries that the body has made
             for (int n = 0; n < text.input_count; ++n)
-                if (int const k = form.operand_of_input[n]; k < first.carries)
+                if (int const k = form.operand_of_input[n]; k >= 0 && k < first.carries)
                     d.edge(
                         d.id(index) + "_result" + std::to_string(k), id + "_input" + std::to_string(n), "style=dotted, constraint=false");
             return;

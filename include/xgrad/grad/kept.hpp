@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Which values a body keeps for its gradient: those that the gradient reads and that cost more than reading memory.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/grad/region.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace detail {
+
+/// What computing a value again would cost, beyond a read of its operands.
+enum class recompute_cost : int { none, elementwise, pass, product, region };
+constexpr recompute_cost cost_of(table_builder const& b, int i) {
+    op_info const& op = *b.nodes[i].op;
+    switch (op.kind) {
+    case op_kind::elementwise: return op.transcendental ? recompute_cost::elementwise : recompute_cost::none;
+    case op_kind::kernel: return op.kernel->reports_indices ? recompute_cost::none : recompute_cost::pass;   // lookups are reads
+    case op_kind::reduce: return recompute_cost::pass;
+    case op_kind::matmul: return recompute_cost::product;
+    case op_kind::region: return recompute_cost::region;
+    case op_kind::part: return cost_of(b, b.operands[b.nodes[i].first_operand]);
+    default: return recompute_cost::none;
+    }
+}
+/// Finds the values that the gradient of a body reads.
+/// * The gradient with respect to everything is derived once, to see what it reads of the body.
+/// * A value of which nothing below is costly is computed again. So is a cheap function of one costly value, which is kept instead.
+/// * If there are more values than operands that a step may have, the cheaper ones are computed again.
+class kept_search {
+    table_builder& b_;
+    region_info const& r_;
+    region_form f_;
+    region_nodes base_{};
+    int first_ = 0, end_ = 0;          // the nodes of the body after its leaves
+    sequence<char> read_;              // by the gradient
+    sequence<kept_value> part_read_;   // outputs of the body's steps that only the gradient reads
+    sequence<char> costly_;            // whether a node or one below it is
+
+    constexpr int operands_of(int i) const { return b_.nodes[i].count; }
+    constexpr int operand(int i, int k) const { return b_.operands[b_.nodes[i].first_operand + k]; }
+    // The last operand of a composite is its value.
+    constexpr int first_read(int i) const { return b_.nodes[i].op->kind == op_kind::composite ? b_.nodes[i].count - 1 : 0; }
+    constexpr bool can_be_kept(value_info const& v) const {
+        if (v.type == dtype::literal || v.type == dtype::boolean || is_half(v.type)) return false;
+        return !f_.loops() || v.dims.rank < max_rank;
+    }
+    constexpr std::uint64_t all_bits() const {
+        std::uint64_t bits = 0;
+        for (int k = 0; k < f_.inputs(); ++k)
+            if (is_floating(f_.operand[k]->type)) bits |= std::uint64_t{1} << k;
+        for (int k = 0; k < r_.emitted; ++k)
+            if (is_floating(f_.result[k]->type)) bits |= std::uint64_t{1} << (32 + f_.carries + k);
+        return bits;
+    }
+    // The operands of the gradient, and of the gradient's gradient.
+    constexpr int gradient_operands() const { return 2 * f_.carries + f_.slices + f_.captures + r_.emitted + (f_.control + f_.counts > 0); }
+    constexpr int second_operands(region_form const& g) const {
+        return 2 * g.carries + g.slices + g.captures + g.emitted() + g.summed + g.control;
+    }
+    constexpr int room() const {
+        int const first = max_operands - gradient_operands(), second = max_operands - second_operands(next_form(f_, all_bits()));
+        int const outputs = max_outputs - f_.outputs(), n = second >= 0 && second < first ? second : first;
+        int const least = n < outputs ? n : outputs;
+        return least < kept_values::most ? least : kept_values::most;
+    }
+    constexpr void find_read() {
+        region_nodes out{};
+        build_gradient(b_, f_, all_bits(), base_, out);
+        region_form const g = next_form(f_, all_bits());
+        sequence<char> reached(b_.node_count, zeros);
+        sequence<char> read(end_, zeros);
+        auto reach = [&](symbol s) {
+            if (s.index < end_) read.at[s.index] = 1;
+            else reached.at[s.index] = 1;
+        };
+        for (int i = 0; i < g.carries; ++i) reach(out.next[i]);
+        for (int i = 0; i < g.stacked + g.summed; ++i)
+            if (i < g.emitted() || i >= g.stacked) reach(out.result[i]);
+        for (int i = b_.node_count; i-- > end_;) {
+            if (reached.at[i] == 0) continue;
+            if (b_.nodes[i].op->kind == op_kind::part && operand(i, 0) < end_) {
+                int const output = static_cast<int>(b_.attrs(i).as<part_attributes>().output);
+                part_read_.push({operand(i, 0) - first_, output, 0, true, 0, b_.nodes[i].value});
+                continue;
+            }
+            for (int k = first_read(i); k < operands_of(i); ++k) reach(b_.at(operand(i, k)));
+        }
+        read_.swap(read);
+    }
+    constexpr void find_costly(recompute_cost least) {
+        sequence<char> costly(end_, zeros);
+        for (int i = first_; i < end_; ++i) {
+            bool any = cost_of(b_, i) >= least;
+            for (int k = first_read(i); k < operands_of(i); ++k) any = any || costly.at[operand(i, k)] != 0;
+            costly.at[i] = any;
+        }
+        costly_.swap(costly);
+    }
+    constexpr void select(recompute_cost least, sequence<kept_value>& found) {
+        find_costly(least);
+        sequence<char> needed(end_, zeros);
+        for (int i = 0; i < end_; ++i) needed.at[i] = read_.at[i];
+        for (kept_value const& p : part_read_)
+            if (can_be_kept(p.value)) found.push(p);
+            else needed.at[p.node + first_] = 1;
+        for (int i = end_; i-- > first_;) {
+            if (needed.at[i] == 0 || costly_.at[i] == 0) continue;
+            int below = 0;
+            for (int k = first_read(i); k < operands_of(i); ++k) below += costly_.at[operand(i, k)];
+            op_kind const kind = b_.nodes[i].op->kind;
+            bool const computes = cost_of(b_, i) >= least || (kind == op_kind::elementwise && below > 1);
+            if (computes && can_be_kept(b_.nodes[i].value) && !(kind == op_kind::region)) {
+                found.push({i - first_, -1, 0, true, 0, b_.nodes[i].value});
+                continue;
+            }
+            for (int k = first_read(i); k < operands_of(i); ++k) needed.at[operand(i, k)] = 1;
+        }
+    }
+    // Sets the outputs, and to which operands a gradient passes.
+    constexpr kept_values numbered(sequence<kept_value> const& found, int most) {
+        sequence<int> paths(end_, zeros);
+        for (int k = 0; k < f_.inputs() && k < 31; ++k)
+            if (has_gradient(f_.operand[k]->type)) paths.at[base_.operand[k].index] = 1 << k;
+        for (int i = first_; i < end_; ++i)
+            if (reverse_sweep::passes(b_.nodes[i]))
+                for (int k = 0; k < operands_of(i); ++k) paths.at[i] |= paths.at[operand(i, k)];
+        kept_values r{};
+        for (int i = 0; i < found.count && r.count < most; ++i) {
+            kept_value v = found.at[i];
+            v.paths = paths.at[v.node + first_];
+            v.output = f_.carries + r_.emitted + r.extra;
+            for (int k = r_.emitted; v.part < 0 && k-- > 0;)
+                if (base_.result[k].index == v.node + first_) {
+                    v.output = f_.carries + k;
+                    v.extra = false;
+                }
+            r.extra += v.extra;
+            r.at[r.count++] = v;
+        }
+        return r;
+    }
+
+public:
+    /// `r` as if nothing were kept.
+    constexpr kept_search(table_builder& b, region_info const& r) : b_(b), r_(r), f_(first_form(r)) {}
+    constexpr kept_values run() {
+        if (f_.inputs() > max_operands || gradient_operands() > max_operands || f_.outputs() > max_outputs) return {};
+        build_body(b_, r_, 0, base_);
+        first_ = base_.first;
+        end_ = b_.node_count;
+        int const most = room();
+        if (most <= 0) return {};
+        find_read();
+        for (auto least : {recompute_cost::elementwise, recompute_cost::pass, recompute_cost::product, recompute_cost::region}) {
+            sequence<kept_value> found;
+            select(least, found);
+            if (found.count <= most || least == recompute_cost::region) return numbered(found, most);
+        }
+        return {};
+    }
+};
+
+template<class Bodies>
+struct kept_of {
+    static constexpr region_info const& body = Bodies::as_written;
+    static constexpr kept_values values = [] {
+        table_storage<14 * count_region_nodes(body, 0) + 160> storage{};
+        table_builder b(storage);
+        return kept_search(b, body).run();
+    }();
+};
+
+}   // namespace detail
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>
