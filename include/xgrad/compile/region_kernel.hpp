@@ -71,7 +71,7 @@ template<class... Body>
 struct region_kernel {
     static constexpr region_shape const* shapes[sizeof...(Body)]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
-        return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;   // for long sums
+        return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;
     }
     static void run(step_arguments const& a) {
         bool good = true;

@@ -31,7 +31,7 @@ class placed_results {
     struct memory {
         int array;   // of the runner
         std::size_t bytes;
-        std::byte* row;   // of iteration 0; without rows: the body's own memory
+        std::byte* row;   // of iteration 0
         std::int64_t step;
         std::byte* last;   // in place of the row in the last iteration; or null
         bool alternates;   // between `row` and `last`
@@ -61,8 +61,9 @@ public:
     void in_rows(int k, std::size_t bytes, std::byte* row, std::int64_t step, std::byte* last = nullptr) {
         place(k, {-1, bytes, row, step, last, false, nullptr});
     }
-    /// Output k of the body is written to its own memory and to `other` in turn; in the last iteration to `other`.
-    void in_turn(int k, std::size_t bytes, std::byte* other) { place(k, {-1, bytes, output(k), 0, other, true, nullptr}); }
+    /// Output k of the body is written to `one` and to `other` in turn; in the last iteration to `other`. The body's own
+    /// memory would not do: the next iteration may use it for something else, while it reads the output.
+    void in_turn(int k, std::size_t bytes, std::byte* one, std::byte* other) { place(k, {-1, bytes, one, 0, other, true, nullptr}); }
 
     /// Where output k of the body is after an iteration. Call it when all results are placed, before the first iteration.
     result_place place_of(int k) const {

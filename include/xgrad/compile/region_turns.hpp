@@ -99,6 +99,17 @@ class region_turns {
         for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
         for (; i < n; ++i) y[i] += x[i];
     }
+    static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    static bool needs_spare(region_shape const& s, int carry, std::size_t bytes) {
+        return bytes > placed_results::most_copied && (s.live >> (s.emitted + carry) & 1) == 0;
+    }
+    static std::size_t bytes_of_sums(step_arguments const& a, region_shape const& s) {
+        std::size_t n = 0;
+        for (int k = s.stacked; k < s.stacked + s.summed; ++k)
+            if ((s.live >> k & 1) != 0 && is_long(s.result[k], a.extent[0]))
+                n += static_cast<std::size_t>(a.operands[s.operands() + s.carries + k].inner) * sizeof(double);
+        return padded(n);
+    }
     // Sums over more iterations than a float can accumulate terms are moved to doubles.
     // The doubles of all such sums are stored one after the other.
     static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
@@ -149,7 +160,12 @@ class region_turns {
         for (int k = 0; k < s_.emitted; ++k)
             if (std::size_t const size = bytes(output(k), s_.result[k]); is_live(k))
                 placed_.in_rows(result_of_body[k], size, output(k).data, static_cast<std::int64_t>(size));
-        for (int k = 0; in_place && k < s_.carries; ++k) placed_.in_turn(k, bytes(carry(k), s_.operand[k]), carry(k).data);
+        auto* spare = static_cast<std::byte*>(a_.scratch) + bytes_of_sums(a_, s_);
+        for (int k = 0; in_place && k < s_.carries; ++k)
+            if (std::size_t const size = bytes(carry(k), s_.operand[k]); needs_spare(s_, k, size)) {
+                placed_.in_turn(k, size, spare, carry(k).data);
+                spare += padded(size);
+            }
     }
     // The rows of the iterations, moved by one iteration.
     std::byte* row_after(std::byte* rows, std::int64_t size) const { return s_.backwards ? rows - size : rows + size; }
@@ -189,11 +205,11 @@ class region_turns {
     bool all_moving_ = true;
 
 public:
+    /// Scratch memory: the doubles of long sums, then a second memory for each large carry without history.
     static std::size_t scratch(step_arguments const& a, region_shape const& s) {
-        std::size_t n = 0;
-        for (int k = s.stacked; k < s.stacked + s.summed; ++k)
-            if ((s.live >> k & 1) != 0 && is_long(s.result[k], a.extent[0]))
-                n += static_cast<std::size_t>(a.operands[s.operands() + s.carries + k].inner) * sizeof(double);
+        std::size_t n = bytes_of_sums(a, s);
+        for (int k = 0; s.policy == region_policy::loop && k < s.carries; ++k)
+            if (std::size_t const size = bytes(a.operands[s.operands() + k], s.operand[k]); needs_spare(s, k, size)) n += padded(size);
         return n;
     }
     region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(**a.bodies), placed_(body_) {

@@ -228,7 +228,7 @@ struct kept_of;
 struct region_shape {
     region_policy policy;
     int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
-    int extra;              // of the emitted, those that only the gradient reads; they are the last
+    int extra;   // of the emitted, those that only the gradient reads; they are the last
     bool backwards;
     std::uint64_t live;                     // of stacked and summed
     short operand_of_input[max_operands];   // of the body's program

@@ -25,6 +25,18 @@ XGRAD_NAMESPACE_BEGIN
 struct region {};
 
 namespace detail {
+struct recomputes {};
+template<class R>
+inline constexpr bool keeps_values = !__is_base_of(recomputes, R);
+}
+/// A body that runs again for its gradient: `call<recompute<block>>(x, w)`, `layers<12, recompute<block>>(x, w)`. It takes
+/// less memory and more time, because only its arguments are kept, and the carries of a loop. Without it, the values that
+/// the gradient reads are kept too, if they cost more than reading memory: products, reductions, functions such as exp.
+/// Like jax.checkpoint(block).
+template<class Body>
+struct recompute : Body, detail::recomputes {};
+
+namespace detail {
 
 /// What a parameter of a body is.
 enum class parameter_role : unsigned char { carry, slice, argument };

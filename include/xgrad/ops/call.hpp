@@ -31,7 +31,7 @@ struct body_results<std::tuple<E...>> {
 struct by_call {
     static constexpr std::string_view name = "call";
     static constexpr region_policy policy = region_policy::call;
-    static constexpr bool lazy = false, keeps = true;
+    static constexpr bool lazy = false;
     static constexpr value_info const* control = nullptr;
 };
 template<dtype Index>
@@ -39,7 +39,7 @@ struct by_index {
     static constexpr value_info index{Index, {}, fault::none};
     static constexpr std::string_view name = "branch";
     static constexpr region_policy policy = region_policy::branch;
-    static constexpr bool lazy = true, keeps = false;
+    static constexpr bool lazy = true;
     static constexpr value_info const* control = &index;
 };
 /// The results of R, which runs once.
@@ -51,7 +51,7 @@ struct once_call;
 template<class How, class... P, class First, class... R>
 struct once_call<How, parameter_list<P...>, First, R...> : How {
     static constexpr std::string_view body_name = name_of_type<First>();
-    static constexpr bool fails = false, differentiable = true;
+    static constexpr bool fails = false, differentiable = true, keeps = How::policy == region_policy::call && keeps_values<First>;
     static constexpr int carries = 0, slices = 0, arguments = sizeof...(P), emitted = results_of_body<First, parameter_list<P...>>::count,
                          body_count = 1 + sizeof...(R);
     static constexpr node_list<arguments> parameters{{info_of<P>...}};
@@ -148,8 +148,7 @@ constexpr auto run_bodies_once(parameter_list<Operand...>) {
 /// that depend on no argument are computed once, outside. Two calls draw the same random numbers, unless they run in
 /// different iterations of a loop.
 ///
-/// Gradient: the body runs again, together with its gradient (like jax.checkpoint); so only its arguments are kept.
-/// It can be differentiated again.
+/// Gradient: it reads the arguments, and what the body keeps for it; see recompute. It can be differentiated again.
 template<class Body, class... A>
 constexpr auto call(A const&...) {
     using operands = detail::parameter_list<A...>;

@@ -9,14 +9,16 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+template<class R>
+using base_like = std::conditional_t<keeps_values<R>, region, recompute<region>>;
 /// R, whose result is the next carry.
 template<class R>
-struct with_carry : region {
+struct with_carry : base_like<R> {
     static constexpr auto value(auto h, auto... rows) { return carry(R::value(h, rows...)); }
 };
 /// R, whose results are stacked.
 template<class R>
-struct with_emitted : region {
+struct with_emitted : base_like<R> {
     static constexpr auto value(auto... rows) { return emit(R::value(rows...)); }
 
 private:
@@ -120,7 +122,7 @@ constexpr void refuse_variable_of_layers() {
 /// The layer is compiled once: compile time and code do not depend on N. All layers would share a trainable variable
 /// that `block` names itself, so it is refused. scan takes such a body.
 ///
-/// Gradient: that of scan. The inputs of the layers are kept, and each layer runs again for its gradient.
+/// Gradient: that of scan. The inputs of the layers are kept, and what each layer keeps; see recompute.
 template<auto N, class Body, class H, class... S>
 constexpr auto layers(H const& x, S const&... stacked) {
     using detail::region_slip;
@@ -197,7 +199,7 @@ constexpr auto layers(...) {
 /// y, which have the same number of rows. One result gives an expression, several in a std::tuple give a tuple. The rows
 /// are computed one after the other. An operation that takes all rows together is faster.
 ///
-/// Gradient: the body runs again for each row.
+/// Gradient: that of scan.
 template<class Body, class First, class... S>
 constexpr auto map(First const& x, S const&... more) {
     using detail::region_slip;

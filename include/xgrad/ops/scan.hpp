@@ -31,7 +31,7 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
     static constexpr std::string_view body_name = name_of_type<R>();
-    static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = true;
+    static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = keeps_values<R>;
     static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
     static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};
@@ -183,9 +183,8 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.
 ///
-/// Gradient: a loop in the opposite direction, which can be differentiated again. It repeats each iteration from the
-/// carries at its start, which are kept for all iterations (like JAX's lax.scan with a checkpoint in each iteration).
-/// The gradient of outer expressions is summed over the iterations.
+/// Gradient: a loop in the opposite direction, which can be differentiated again. The carries at the start of each
+/// iteration are kept for it, and the values that the body keeps; see recompute. The gradient of outer expressions is summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = detail::is_body<Body>();

@@ -16,7 +16,7 @@ struct while_call<Condition, R, Capacity, parameter_list<C...>> {
     using parts = turn_parts<decltype(run_body<R, C...>())>;
     static constexpr std::string_view name = "while_loop", body_name = name_of_type<R>();
     static constexpr region_policy policy = region_policy::until;
-    static constexpr bool lazy = false, fails = Capacity > 0, differentiable = Capacity > 0, keeps = true;
+    static constexpr bool lazy = false, fails = Capacity > 0, differentiable = Capacity > 0, keeps = keeps_values<R>;
     static constexpr value_info const* control = nullptr;
     static constexpr int carries = sizeof...(C), slices = 0, arguments = 0, emitted = 0, body_count = 2;
     static constexpr node_list<carries> parameters{{info_of<C>...}};
