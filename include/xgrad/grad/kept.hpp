@@ -44,6 +44,11 @@ class kept_search {
         if (v.type == dtype::literal || v.type == dtype::boolean || is_half(v.type)) return false;
         return !f_.loops() || v.dims.rank < max_rank;
     }
+    // A loop that may end early leaves rows of its history as they are.
+    constexpr bool is_written(int region) const {
+        region_form const f = form_of(*b_.nodes[region].op->region, b_.attrs(region));
+        return f.policy != region_policy::until && (f.policy != region_policy::loop || f.control == 0);
+    }
     constexpr std::uint64_t all_bits() const {
         std::uint64_t bits = 0;
         for (int k = 0; k < f_.inputs(); ++k)
@@ -101,7 +106,7 @@ class kept_search {
         sequence<char> needed(end_, zeros);
         for (int i = 0; i < end_; ++i) needed.at[i] = read_.at[i];
         for (kept_value const& p : part_read_)
-            if (can_be_kept(p.value)) found.push(p);
+            if (can_be_kept(p.value) && is_written(p.node + first_)) found.push(p);
             else needed.at[p.node + first_] = 1;
         for (int i = end_; i-- > first_;) {
             if (needed.at[i] == 0 || costly_.at[i] == 0) continue;
@@ -161,14 +166,16 @@ public:
 };
 
 template<class Bodies>
-struct kept_of {
-    static constexpr region_info const& body = Bodies::as_written;
-    static constexpr kept_values values = [] {
-        table_storage<14 * count_region_nodes(body, 0) + 160> storage{};
-        table_builder b(storage);
-        return kept_search(b, body).run();
-    }();
-};
+inline constexpr kept_values values_kept_by = [] {
+    constexpr region_info const& body = Bodies::as_written;
+    table_storage<14 * count_region_nodes(body, 0) + 160> storage{};
+    table_builder b(storage);
+    return kept_search(b, body).run();
+}();
+template<class Bodies>
+constexpr kept_values const& kept_of() {
+    return values_kept_by<Bodies>;
+}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -226,13 +226,14 @@ struct bodies {
     static constexpr region_info region = [] {
         region_info r = as_written;
         if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
-            r.kept = &xgrad::detail::kept_of<bodies>::values;
+            r.kept = xgrad::detail::kept_of<bodies>;
         return r;
     }();
 
-    static constexpr value_info infer(value_info const*, int, attributes const& a) { return region_output(region, a, 0); }
+    static constexpr value_info infer(value_info const* v, int count, attributes const& a) { return infer_output(v, count, a, 0); }
+    // The outputs of an expression are known before it is known what is kept.
     static constexpr value_info infer_output(value_info const*, int, attributes const& a, int output) {
-        return region_output(region, a, output);
+        return region_output(a.word_count == 0 && output < results ? as_written : region, a, output);
     }
     static constexpr op_info describe() {
         op_info r = make_op(Call::name, op_kind::region, infer, nullptr);

@@ -4,7 +4,7 @@
 
 #include "run_time_planner.hpp"
 
-#include <xgrad/grad/region.hpp>
+#include <xgrad/grad/kept.hpp>
 
 #include <map>
 
@@ -23,7 +23,7 @@ struct body_table {
     std::unique_ptr<xg::table_builder> b;
     xg::region_form form{};
     xg::region_nodes nodes{};
-    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{};
+    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{}, kept[xg::kept_values::most]{}, kept_leaf[xg::kept_values::most]{};
 
     xg::table_view view() const { return b->view(); }
 };
@@ -55,11 +55,19 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
         for (int i = 0; i < base.form.inputs(); ++i) known_nodes.operand[i] = made->b->at(base.operand[i]);
         for (int i = 0; i < base.form.carries; ++i) known_nodes.next[i] = made->b->at(base.next[i]);
         for (int i = 0; i < base.form.stacked + base.form.summed; ++i) known_nodes.result[i] = made->b->at(base.result[i]);
+        for (int i = 0; i < base.form.kept_count(); ++i) {
+            known_nodes.kept[i] = made->b->at(base.kept[i]);
+            known_nodes.kept_leaf[i] = made->b->at(base.kept_leaf[i]);
+        }
         xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_nodes, made->nodes);
     }
     for (int i = 0; i < made->form.inputs(); ++i) made->operand[i] = made->nodes.operand[i].index;
     for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->nodes.next[i].index;
     for (int i = 0; i < made->form.stacked + made->form.summed; ++i) made->result[i] = made->nodes.result[i].index;
+    for (int i = 0; i < made->form.kept_count(); ++i) {
+        made->kept[i] = made->nodes.kept[i].index;
+        made->kept_leaf[i] = made->nodes.kept_leaf[i].index;
+    }
     return *(known[k] = std::move(made));
 }
 

@@ -421,8 +421,7 @@ protected:
             if ((is_ids || is_turns) && at(x).value.type != dtype::int32) return -1;
             n.in.push_back(x);
         }
-        xg::region_form const f = form_of(*info.op->region, {});
-        n.part = d_.below(f.carries + f.emitted() + f.summed);
+        n.part = d_.below(info.op->region->carries + info.op->region->emitted);   // not a value that only a gradient reads
         int const made = add(n);
         return made >= 0 && has_calls_ ? gradients_of_region(made) : made;
     }

@@ -21,7 +21,7 @@ struct region_run {
     bool is_live(int k) const { return (live >> k & 1) != 0; }
     bool is_history(int k) const { return k >= f.emitted() && k < f.stacked; }
     bool keeps_history() const {
-        for (int k = f.emitted(); k < f.stacked; ++k)
+        for (int k = 0; k < f.stacked; ++k)
             if (is_live(k)) return true;
         return false;
     }
