@@ -23,7 +23,7 @@ HEAD = """// SPDX-License-Identifier: MIT
 namespace {{
 namespace xg = xgrad;
 using namespace xg::literals;
-using random_bodies::list_of, random_bodies::of, random_bodies::of_sines, random_bodies::rows;
+using random_bodies::list_of, random_bodies::of, random_bodies::of_sines, random_bodies::read, random_bodies::rows;
 }}
 """
 

@@ -433,7 +433,7 @@ class Generator:
         outer.nodes += back.params[:-1]
         outer.body = back
         self.grow(outer, 2)
-        total = self.add(outer, "xg::mean({0})", jnp.mean, [g], ())
+        total = Node(outer, "xg::mean({0})", jnp.mean, [g], ())   # not to be read elsewhere
         back.results = []
         for p in back.params[:len(args)]:   # linear in g, so that there is a derivative along a direction
             factor = self.mixed(outer, p.shape, p)

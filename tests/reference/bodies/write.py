@@ -201,7 +201,8 @@ class Program:
             along_x, ts = f"std::tuple({along_x})", f"std::tuple({ts})" if self.mode != "vjp" else ts
         more = {"second": f"of(xg::gradients(xg::ys(of_sines(g)), xg::unconnected_zeros, {xs}))", "hvp": f"of(xg::hvp(loss, {along_x}, {ts}))",
                 "jvp": f"of(xg::jvp({self.y.name}, {along_x}, {ts}))", "vjp": f"of(xg::vjp({self.y.name}, {along_x}, {ts}))", "first": "std::tuple<>()"}[self.mode]
-        out.append(f"constexpr auto results = list_of(std::tuple_cat(std::tuple(loss, {self.y.name}), g, {more}));")
+        read = ", ".join(n.name for n in self.leaves + self.directions)
+        out.append(f"constexpr auto results = list_of(std::tuple_cat(std::tuple(loss, {self.y.name}), g, {more}, std::tuple(read({read}))));")
         out += ["}", f'TEST_CASE("bodies, program {self.number}") {{', f"    using namespace p{self.number};"]
         variables = [n for n in self.leaves if n.kind == "f" and n.variable]
         if variables:
