@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Made by tests/reference/random_bodies.py --numbers 21,39,51,73,85,94,96,100,105,113
+// Made by clang-format and this command in tests/reference:
+// python3 random_bodies.py --numbers 21,39,51,73,85,94,96,100,105,113 --name one --out ../grad
 // Bodies in bodies, with the values and derivatives of JAX.
 #include <support/random_bodies.hpp>
 

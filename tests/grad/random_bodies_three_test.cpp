@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Made by tests/reference/random_bodies.py --numbers 185,191,194,210,212,215,220,223,225,226
+// Made by clang-format and this command in tests/reference:
+// python3 random_bodies.py --numbers 185,191,194,210,212,215,220,223,225,226 --name three --out ../grad
 // Bodies in bodies, with the values and derivatives of JAX.
 #include <support/random_bodies.hpp>
 

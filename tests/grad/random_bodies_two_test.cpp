@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Made by tests/reference/random_bodies.py --numbers 121,147,149,158,160,163,164,165,173,183
+// Made by clang-format and this command in tests/reference:
+// python3 random_bodies.py --numbers 121,147,149,158,160,163,164,165,173,183 --name two --out ../grad
 // Bodies in bodies, with the values and derivatives of JAX.
 #include <support/random_bodies.hpp>
 

@@ -5,8 +5,8 @@
     python3 random_bodies.py --count 300 --out FOLDER      programs from number --first on, ten in each source
     python3 random_bodies.py --numbers 3,7 --out FOLDER    these programs, in one source
 
-Made with JAX 0.10.2 (`pip install jax`). Program k depends on its number alone. A number whose program is too near to a kink has none, and
-is left out. bodies/ holds the parts: language.py, generate.py, evaluate.py, write.py.
+Made with JAX 0.10.2 (`pip install jax`). Program k depends on its number alone. A number whose program is too near to a kink has none,
+and is passed over. bodies/ holds the parts: language.py, generate.py, evaluate.py, write.py.
 """
 import argparse
 import os
@@ -16,7 +16,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bod
 
 PER_FILE = 10
 HEAD = """// SPDX-License-Identifier: MIT
-// Made by tests/reference/random_bodies.py --numbers {numbers}
+// Made by clang-format and this command in tests/reference:
+// python3 random_bodies.py --numbers {numbers} --name {name} --out ../grad
 // Bodies in bodies, with the values and derivatives of JAX.
 #include <support/random_bodies.hpp>
 
@@ -45,7 +46,7 @@ def main():
         numbers = ",".join(str(n) for n, _ in made)
         path = os.path.join(given.out, f"random_bodies_{given.name or made[0][0]}_test.cpp")
         with open(path, "w") as out:
-            out.write("\n".join([HEAD.format(numbers=numbers)] + [line for _, text in made for line in text]).rstrip("\n") + "\n")
+            out.write("\n".join([HEAD.format(numbers=numbers, name=given.name or made[0][0])] + [line for _, text in made for line in text]).rstrip("\n") + "\n")
         print(path, flush=True)
         made.clear()
     total = 0
@@ -54,7 +55,7 @@ def main():
             number = wanted.pop(0)
         found = program(number)
         if found is None:
-            print(f"program {number} is left out", file=sys.stderr)
+            print(f"program {number} is passed over", file=sys.stderr)
         else:
             made.append((number, found))
             total += 1

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 from language import Leaf, Parameter, uniform
 
-NEAR = 1e-4   # a program is left out if a comparison is nearer to equality
+NEAR = 1e-4   # a program is not used if a comparison is nearer to equality
 
 
 class Refused(Exception):
