@@ -8,6 +8,7 @@
 Made with JAX 0.10.2 (`pip install jax`). Program k depends on its number alone. A number whose program is too near to a kink has none,
 and is passed over. bodies/ holds the parts: language.py, generate.py, evaluate.py, write.py.
 """
+
 import argparse
 import os
 import sys
@@ -31,6 +32,7 @@ using random_bodies::list_of, random_bodies::of, random_bodies::of_sines, random
 
 def main():
     from write import program
+
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--out", required=True, metavar="FOLDER")
     ask.add_argument("--first", type=int, default=1)
@@ -46,9 +48,15 @@ def main():
         numbers = ",".join(str(n) for n, _ in made)
         path = os.path.join(given.out, f"random_bodies_{given.name or made[0][0]}_test.cpp")
         with open(path, "w") as out:
-            out.write("\n".join([HEAD.format(numbers=numbers, name=given.name or made[0][0])] + [line for _, text in made for line in text]).rstrip("\n") + "\n")
+            out.write(
+                "\n".join(
+                    [HEAD.format(numbers=numbers, name=given.name or made[0][0])] + [line for _, text in made for line in text]
+                ).rstrip("\n")
+                + "\n"
+            )
         print(path, flush=True)
         made.clear()
+
     total = 0
     while total < given.count if wanted is None else wanted:
         if wanted is not None:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Programs computed by JAX: loops and conditions run in Python, so that JAX sees only what ran."""
+
 import jax
 import jax.numpy as jnp
 
 from language import Leaf, Parameter, uniform
 
-NEAR = 1e-4   # a program is not used if a comparison is nearer to equality
+NEAR = 1e-4  # a program is not used if a comparison is nearer to equality
 
 
 class Refused(Exception):
@@ -69,6 +70,7 @@ def along(f, xs, ts):
 
     def product(seed):
         return sum(jnp.sum(g * t) for g, t in zip(jax.vjp(f, *xs)[1](seed), ts))
+
     return jax.grad(product)(jnp.zeros_like(y))
 
 
@@ -140,10 +142,20 @@ def custom(node, region, frame):
     def backward(saved, g):
         args, y = saved
         return tuple(run(back, frame, list(args) + ([y, g] if single else list(y) + list(g)), frame.iteration))
+
     f.defvjp(forward, backward)
     r = f(*[value(a, frame) for a in node.args])
     return r if single else list(r)
 
 
-RUN = {"call": call, "cond": branch, "switch_case": branch, "scan": scan, "layers": scan, "fold": scan, "map": scan, "while_loop": until,
-       "custom_gradient": custom}
+RUN = {
+    "call": call,
+    "cond": branch,
+    "switch_case": branch,
+    "scan": scan,
+    "layers": scan,
+    "fold": scan,
+    "map": scan,
+    "while_loop": until,
+    "custom_gradient": custom,
+}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Random programs: outer expressions, and bodies in bodies. A program depends on its number alone."""
+
 import random
 
 import jax
@@ -7,16 +8,46 @@ import jax.numpy as jnp
 
 from language import Body, Dim, Leaf, Node, Parameter, Region, same, text_of
 
-UNARY = [("xg::tanh({0})", jnp.tanh), ("xg::sin({0})", jnp.sin), ("xg::cos({0})", jnp.cos), ("xg::sigmoid({0})", jax.nn.sigmoid),
-         ("xg::softplus({0})", jax.nn.softplus), ("xg::erf({0})", jax.lax.erf), ("0.7_c * {0}", lambda x: 0.7 * x), ("{0} - 0.3_c", lambda x: x - 0.3),
-         ("xg::exp(-xg::square({0}))", lambda x: jnp.exp(-x * x)), ("-{0}", lambda x: -x), ("xg::square({0})", jnp.square),
-         ("xg::sqrt(0.5_c + xg::square({0}))", lambda x: jnp.sqrt(0.5 + x * x)), ("xg::log1p(xg::square({0}))", lambda x: jnp.log1p(x * x))]
+UNARY = [
+    ("xg::tanh({0})", jnp.tanh),
+    ("xg::sin({0})", jnp.sin),
+    ("xg::cos({0})", jnp.cos),
+    ("xg::sigmoid({0})", jax.nn.sigmoid),
+    ("xg::softplus({0})", jax.nn.softplus),
+    ("xg::erf({0})", jax.lax.erf),
+    ("0.7_c * {0}", lambda x: 0.7 * x),
+    ("{0} - 0.3_c", lambda x: x - 0.3),
+    ("xg::exp(-xg::square({0}))", lambda x: jnp.exp(-x * x)),
+    ("-{0}", lambda x: -x),
+    ("xg::square({0})", jnp.square),
+    ("xg::sqrt(0.5_c + xg::square({0}))", lambda x: jnp.sqrt(0.5 + x * x)),
+    ("xg::log1p(xg::square({0}))", lambda x: jnp.log1p(x * x)),
+]
 KINKS = [("xg::relu({0})", jax.nn.relu), ("xg::abs({0})", jnp.abs)]
-BINARY = [("{0} + {1}", lambda a, b: a + b), ("{0} - {1}", lambda a, b: a - b), ("{0} * {1}", lambda a, b: a * b), ("{0} * {1}", lambda a, b: a * b),
-          ("{0} / (1.5_c + xg::square({1}))", lambda a, b: a / (1.5 + b * b)), ("{0} * xg::sigmoid({1})", lambda a, b: a * jax.nn.sigmoid(b))]
+BINARY = [
+    ("{0} + {1}", lambda a, b: a + b),
+    ("{0} - {1}", lambda a, b: a - b),
+    ("{0} * {1}", lambda a, b: a * b),
+    ("{0} * {1}", lambda a, b: a * b),
+    ("{0} / (1.5_c + xg::square({1}))", lambda a, b: a / (1.5 + b * b)),
+    ("{0} * xg::sigmoid({1})", lambda a, b: a * jax.nn.sigmoid(b)),
+]
 EXTREMES = [("xg::maximum({0}, {1})", jnp.maximum), ("xg::minimum({0}, {1})", jnp.minimum)]
-WEIGHTS = {"unary": 5, "binary": 6, "kink": 1, "reduce": 3, "matmul": 3, "gather": 2, "shape": 2, "softmax": 1, "select": 2, "count": 1, "draw": 1,
-           "stop": 0.4, "derivative": 0.7}
+WEIGHTS = {
+    "unary": 5,
+    "binary": 6,
+    "kink": 1,
+    "reduce": 3,
+    "matmul": 3,
+    "gather": 2,
+    "shape": 2,
+    "softmax": 1,
+    "select": 2,
+    "count": 1,
+    "draw": 1,
+    "stop": 0.4,
+    "derivative": 0.7,
+}
 REGIONS = {"call": 3, "cond": 3, "switch_case": 2, "layers": 2, "map": 2, "fold": 2, "scan": 4, "while_loop": 3, "custom_gradient": 1.5}
 
 
@@ -44,8 +75,16 @@ class Generator:
         self.rows = Dim(r.choice([2, 3, 4])) if r.random() < 0.35 else r.choice([1, 2, 3, 4])
         self.n, self.m, self.table_rows = r.choice([1, 2, 2]), r.choice([2, 3]), r.choice([3, 4])
         self.leaves = []
-        shapes = [("x", (self.n,)), ("s", ()), ("q", (self.rows, self.n)), ("w", (self.n, self.n)), ("v", (self.n, self.m)), ("p", (self.rows,)),
-                  ("a", (self.m, self.n)), ("e", (self.table_rows, self.n))]
+        shapes = [
+            ("x", (self.n,)),
+            ("s", ()),
+            ("q", (self.rows, self.n)),
+            ("w", (self.n, self.n)),
+            ("v", (self.n, self.m)),
+            ("p", (self.rows,)),
+            ("a", (self.m, self.n)),
+            ("e", (self.table_rows, self.n)),
+        ]
         chosen = [shapes[0], shapes[2]] + r.sample(shapes[1:2] + shapes[3:], r.choice([2, 3]))
         for k, (name, shape) in enumerate(sorted(chosen)):
             self.leaf(name, shape, "f", k, variable=r.random() < 0.35 and not any(isinstance(d, Dim) for d in shape))
@@ -69,7 +108,9 @@ class Generator:
         found, s, times = [], scope, 3
         while s is not None:
             for n in s.nodes:
-                if s is scope or not ((scope.own and n.kind == "f") or (scope.no_variables and reads_variable(n)) or (scope.no_draws and n.draws)):
+                if s is scope or not (
+                    (scope.own and n.kind == "f") or (scope.no_variables and reads_variable(n)) or (scope.no_draws and n.draws)
+                ):
                     found += [n] * times
             s, times = s.parent, 1
         return found
@@ -124,7 +165,7 @@ class Generator:
     def make_binary(self, scope):
         cpp, fn = self.random.choice(BINARY)
         a = self.floats(scope)
-        b = a and self.floats(scope, lambda n: len(n.shape) <= len(a.shape) and same(n.shape, a.shape[len(a.shape) - len(n.shape):]))
+        b = a and self.floats(scope, lambda n: len(n.shape) <= len(a.shape) and same(n.shape, a.shape[len(a.shape) - len(n.shape) :]))
         if b is None:
             return None
         args = [a, b] if self.random.random() < 0.7 else [b, a]
@@ -135,9 +176,10 @@ class Generator:
         if a is None:
             return None
         axis = self.random.choice([None] + list(range(len(a.shape))))
-        name, fn = self.random.choice([("sum", jnp.sum), ("mean", jnp.mean), ("log_sum_exp", jax.scipy.special.logsumexp), ("sum", jnp.sum),
-                                       ("prod", jnp.prod)])
-        shape = () if axis is None else a.shape[:axis] + a.shape[axis + 1:]
+        name, fn = self.random.choice(
+            [("sum", jnp.sum), ("mean", jnp.mean), ("log_sum_exp", jax.scipy.special.logsumexp), ("sum", jnp.sum), ("prod", jnp.prod)]
+        )
+        shape = () if axis is None else a.shape[:axis] + a.shape[axis + 1 :]
         return self.add(scope, f"xg::{name}{'' if axis is None else f'<{axis}>'}({{0}})", lambda x: fn(x, axis=axis), [a], shape)
 
     def make_matmul(self, scope):
@@ -162,12 +204,19 @@ class Generator:
             return self.add(scope, "xg::transpose<1, 0>({0})", jnp.transpose, [a], a.shape[::-1])
         if choice == "slice" and not isinstance(a.shape[-1], Dim) and a.shape[-1] > 1:
             axis = len(a.shape) - 1
-            return self.add(scope, f"xg::slice<{axis}, 1, {a.shape[-1]}>({{0}})", lambda x: x[..., 1:], [a], a.shape[:-1] + (a.shape[-1] - 1,))
+            return self.add(
+                scope, f"xg::slice<{axis}, 1, {a.shape[-1]}>({{0}})", lambda x: x[..., 1:], [a], a.shape[:-1] + (a.shape[-1] - 1,)
+            )
         if choice == "concat" and not isinstance(a.shape[-1], Dim) and a.shape[-1] < 3:
             b = self.floats(scope, lambda n: same(n.shape, a.shape))
             axis = len(a.shape) - 1
-            return self.add(scope, f"xg::concat<{axis}>({{0}}, {{1}})", lambda x, y: jnp.concatenate([x, y], axis), [a, b],
-                            a.shape[:-1] + (2 * a.shape[-1],))
+            return self.add(
+                scope,
+                f"xg::concat<{axis}>({{0}}, {{1}})",
+                lambda x, y: jnp.concatenate([x, y], axis),
+                [a, b],
+                a.shape[:-1] + (2 * a.shape[-1],),
+            )
         if choice == "flip":
             return self.add(scope, "xg::flip<0>({0})", lambda x: jnp.flip(x, 0), [a], a.shape)
         if choice == "expand" and len(a.shape) == 1:
@@ -185,8 +234,14 @@ class Generator:
         a = self.floats(scope)
         b = a and self.floats(scope, lambda n: same(n.shape, a.shape) and n is not a)
         c = b and self.floats(scope, lambda n: same(n.shape, a.shape) or n.shape == ())
-        return c and self.add(scope, "xg::select(xg::greater({2}, 0.1_c), {0}, {1})", lambda x, y, z: jnp.where(z > 0.1, x, y), [a, b, c], a.shape,
-                              near=lambda x, y, z: jnp.abs(z - 0.1))
+        return c and self.add(
+            scope,
+            "xg::select(xg::greater({2}, 0.1_c), {0}, {1})",
+            lambda x, y, z: jnp.where(z > 0.1, x, y),
+            [a, b, c],
+            a.shape,
+            near=lambda x, y, z: jnp.abs(z - 0.1),
+        )
 
     def make_count(self, scope):
         k = self.pick(scope, lambda n: n.kind == "i" and n.shape == ())
@@ -199,7 +254,9 @@ class Generator:
         name = f"d{self.draws}"
         self.draws += 1
         if self.random.random() < 0.7:
-            return self.add(scope, f'xg::dropout<"{name}">({{0}}, 0.4_c)', lambda x, u: jnp.where(u >= 0.4, x / 0.6, 0.0), [a], a.shape, draws=name)
+            return self.add(
+                scope, f'xg::dropout<"{name}">({{0}}, 0.4_c)', lambda x, u: jnp.where(u >= 0.4, x / 0.6, 0.0), [a], a.shape, draws=name
+            )
         return self.add(scope, f'xg::uniform_like<"{name}">({{0}})', lambda x, u: u, [a], a.shape, draws=name)
 
     def make_stop(self, scope):
@@ -211,7 +268,9 @@ class Generator:
         if self.has_derivative or scope.own or self.has_custom or (scope.parent and not scope.no_draws):
             return None
         y = self.floats(scope, lambda n: n.scope is scope and (n.leaves or n.params) and not isinstance(n, (Leaf, Parameter)))
-        xs = [] if y is None else [x for x in list(y.leaves) + list(y.params) if x.kind == "f" and (x.scope is scope or isinstance(x, Leaf))]
+        xs = (
+            [] if y is None else [x for x in list(y.leaves) + list(y.params) if x.kind == "f" and (x.scope is scope or isinstance(x, Leaf))]
+        )
         if not xs:
             return None
         x = self.random.choice(sorted(xs, key=lambda n: (n.name or "", scope.nodes.index(n) if n.scope is scope else -1)))
@@ -251,12 +310,23 @@ class Generator:
             if shape == ():
                 return self.add(scope, "xg::sin({0})", jnp.sin, [t], ())
             extents = ", ".join(text_of(d) for d in shape)
-            return self.add(scope, f"xg::broadcast_to<{extents}>(xg::sin({{0}}))", lambda x: jnp.broadcast_to(jnp.sin(x), [int(d) for d in shape]), [t], shape)
-        if not (len(n.shape) <= len(shape) and same(n.shape, shape[len(shape) - len(n.shape):])):
+            return self.add(
+                scope,
+                f"xg::broadcast_to<{extents}>(xg::sin({{0}}))",
+                lambda x: jnp.broadcast_to(jnp.sin(x), [int(d) for d in shape]),
+                [t],
+                shape,
+            )
+        if not (len(n.shape) <= len(shape) and same(n.shape, shape[len(shape) - len(n.shape) :])):
             n = self.add(scope, "xg::mean({0})", jnp.mean, [n], ())
-        cpp, fn = self.random.choice([("xg::tanh({0} + {1})", lambda a, b: jnp.tanh(a + b)), ("xg::sin({0} - {1})", lambda a, b: jnp.sin(a - b)),
-                                      ("0.8_c * {0} + xg::sin({1})", lambda a, b: 0.8 * a + jnp.sin(b)),
-                                      ("xg::tanh({0}) * xg::sigmoid({1})", lambda a, b: jnp.tanh(a) * jax.nn.sigmoid(b))])
+        cpp, fn = self.random.choice(
+            [
+                ("xg::tanh({0} + {1})", lambda a, b: jnp.tanh(a + b)),
+                ("xg::sin({0} - {1})", lambda a, b: jnp.sin(a - b)),
+                ("0.8_c * {0} + xg::sin({1})", lambda a, b: 0.8 * a + jnp.sin(b)),
+                ("xg::tanh({0}) * xg::sigmoid({1})", lambda a, b: jnp.tanh(a) * jax.nn.sigmoid(b)),
+            ]
+        )
         return self.add(scope, cpp, fn, [base, n], shape)
 
     def region(self, scope, how, bodies, args, cpp, results, **more):
@@ -269,7 +339,9 @@ class Generator:
             scope.nodes.append(node)
             return node
         node.kind = "tuple"
-        return [self.add(scope, f"std::get<{k}>({{0}})", lambda v, k=k: v[k], [node], shape, kind) for k, (shape, kind) in enumerate(results)]
+        return [
+            self.add(scope, f"std::get<{k}>({{0}})", lambda v, k=k: v[k], [node], shape, kind) for k, (shape, kind) in enumerate(results)
+        ]
 
     def arguments(self, scope, least=1):
         found = []
@@ -289,15 +361,22 @@ class Generator:
             return None
         for b, results in self.reusable:
             if self.random.random() < 0.5 and len(b.params) <= 3:
-                again = [self.pick(scope, lambda c, p=p: c.kind == p.kind and same(c.shape, p.shape) and (p.limit is None or (c.limit or 99) <= p.limit))
-                         for p in b.params]
+                again = [
+                    self.pick(
+                        scope,
+                        lambda c, p=p: c.kind == p.kind and same(c.shape, p.shape) and (p.limit is None or (c.limit or 99) <= p.limit),
+                    )
+                    for p in b.params
+                ]
                 reads = [c for c in b.captures() if (scope.no_variables and reads_variable(c)) or (scope.no_draws and c.draws)]
                 if None not in again and not reads and not (scope.no_draws and b.draws()):
                     return self.region(scope, "call", [b], again, "xg::call<BODY0>(ARGS)", results)
         b, inner = self.body(scope, args, no_draws=self.quiet())
         self.grow(inner, self.random.choice([1, 2, 3]))
         own = [n for n in inner.nodes if n.kind == "f" and not isinstance(n, Parameter)]
-        b.results = [r for r in [self.mixed(inner, self.random.choice(own or b.params).shape) for _ in range(self.random.choice([1, 1, 2]))] if r]
+        b.results = [
+            r for r in [self.mixed(inner, self.random.choice(own or b.params).shape) for _ in range(self.random.choice([1, 1, 2]))] if r
+        ]
         if not b.results:
             return None
         results = [(r.shape, r.kind) for r in b.results]
@@ -326,7 +405,15 @@ class Generator:
         if p is None or self.random.random() < 0.6:
             n = self.floats(scope)
             c = self.random.choice([-0.2, 0.15, 0.4])
-            p = self.add(scope, f"xg::greater(xg::mean({{0}}), {c}_c)", lambda x: jnp.mean(x) > c, [n], (), "b", near=lambda x: jnp.abs(jnp.mean(x) - c))
+            p = self.add(
+                scope,
+                f"xg::greater(xg::mean({{0}}), {c}_c)",
+                lambda x: jnp.mean(x) > c,
+                [n],
+                (),
+                "b",
+                near=lambda x: jnp.abs(jnp.mean(x) - c),
+            )
         return self.branches(scope, "cond", 2, p, args)
 
     def make_switch_case(self, scope):
@@ -338,7 +425,9 @@ class Generator:
         """Sequences with the same first axis as `first`."""
         found = [first]
         for _ in range(self.random.choice(range(most))):
-            n = self.pick(scope, lambda c: c.kind in "fi" and len(c.shape) > 0 and text_of(c.shape[0]) == text_of(first.shape[0]) and c not in found)
+            n = self.pick(
+                scope, lambda c: c.kind in "fi" and len(c.shape) > 0 and text_of(c.shape[0]) == text_of(first.shape[0]) and c not in found
+            )
             found += [n] if n else []
         return found
 
@@ -346,15 +435,31 @@ class Generator:
         b, inner = self.body(scope, starts + rows, len(rows), no_draws=self.quiet(), no_variables=how == "layers")
         self.grow(inner, self.random.choice([1, 2, 3]))
         length = more.pop("length", None) or rows[0].shape[0]
-        b.results = [self.mixed(inner, p.shape, p if self.random.random() < 0.6 else None) if s.kind == "f" else
-                     self.add(inner, "{0} + 1_c", lambda i: i + 1, [p], (), "i") for s, p in zip(starts, b.params)]
+        b.results = [
+            (
+                self.mixed(inner, p.shape, p if self.random.random() < 0.6 else None)
+                if s.kind == "f"
+                else self.add(inner, "{0} + 1_c", lambda i: i + 1, [p], (), "i")
+            )
+            for s, p in zip(starts, b.params)
+        ]
         b.results += [self.random.choice([n for n in inner.nodes if n.kind == "f"] or [None]) for _ in range(next_of)]
         if None in b.results:
             return None
-        carried = [(r.shape, r.kind) for r in b.results[:len(starts)]]
-        stacked = [((length,) + r.shape, r.kind) for r in b.results[len(starts):]]
-        return self.region(scope, how, [b], starts + rows + more.pop("counted", []), cpp, carried + stacked, carries=len(starts), length=length,
-                           emits=next_of, **more)
+        carried = [(r.shape, r.kind) for r in b.results[: len(starts)]]
+        stacked = [((length,) + r.shape, r.kind) for r in b.results[len(starts) :]]
+        return self.region(
+            scope,
+            how,
+            [b],
+            starts + rows + more.pop("counted", []),
+            cpp,
+            carried + stacked,
+            carries=len(starts),
+            length=length,
+            emits=next_of,
+            **more,
+        )
 
     def make_layers(self, scope):
         h, row = self.floats(scope, lambda n: len(n.shape) < 3), self.floats(scope, lambda n: len(n.shape) > 0)
@@ -369,7 +474,11 @@ class Generator:
 
     def make_map(self, scope):
         row = self.floats(scope, lambda n: len(n.shape) > 0)
-        return self.loop(scope, "map", [], self.rows_of(scope, row, 3), self.random.choice([1, 1, 2]), "xg::map<BODY0>(ARGS)", plain=True) if row else None
+        return (
+            self.loop(scope, "map", [], self.rows_of(scope, row, 3), self.random.choice([1, 1, 2]), "xg::map<BODY0>(ARGS)", plain=True)
+            if row
+            else None
+        )
 
     def counter(self, scope):
         return Node(scope, "xg::constant<std::int32_t, 0>", lambda: jnp.int32(0), [], (), "i")
@@ -383,11 +492,23 @@ class Generator:
         row = self.floats(scope, lambda n: len(n.shape) > 0) if self.random.random() < 0.75 else None
         rows = self.rows_of(scope, row, 3) if row else []
         length = None if rows else self.rows
-        counted = [self.turns] if self.random.random() < 0.35 and text_of(rows[0].shape[0] if rows else length) == text_of(self.rows) else []
+        counted = (
+            [self.turns] if self.random.random() < 0.35 and text_of(rows[0].shape[0] if rows else length) == text_of(self.rows) else []
+        )
         number = "" if rows else f", {text_of(length)}"
         carry = f"xg::carry(CARRIES){'.turns(TURNS)' if counted else ''}"
-        return self.loop(scope, "scan", starts, rows, self.random.choice([0, 1, 1, 2]), f"xg::scan<BODY0{number}>({carry}{', ROWS' if rows else ''})",
-                         length=length, counted=counted, turns=bool(counted), tuple=True)
+        return self.loop(
+            scope,
+            "scan",
+            starts,
+            rows,
+            self.random.choice([0, 1, 1, 2]),
+            f"xg::scan<BODY0{number}>({carry}{', ROWS' if rows else ''})",
+            length=length,
+            counted=counted,
+            turns=bool(counted),
+            tuple=True,
+        )
 
     def make_while_loop(self, scope):
         h = self.floats(scope)
@@ -399,18 +520,45 @@ class Generator:
         asks, outer = self.body(scope, starts, no_draws=True)
         bound = self.random.choice([0.7, 1.2, 1.7])
         n = self.floats(outer, lambda n: n.kind == "f")
-        asks.results = [self.add(outer, f"xg::less({{0}} + 0.1_c * xg::sin(xg::mean({{1}})), {bound}_c)", lambda a, b: a + 0.1 * jnp.sin(jnp.mean(b)) < bound,
-                                 [asks.params[1], n], (), "b", near=lambda a, b: jnp.abs(a + 0.1 * jnp.sin(jnp.mean(b)) - bound))]
+        asks.results = [
+            self.add(
+                outer,
+                f"xg::less({{0}} + 0.1_c * xg::sin(xg::mean({{1}})), {bound}_c)",
+                lambda a, b: a + 0.1 * jnp.sin(jnp.mean(b)) < bound,
+                [asks.params[1], n],
+                (),
+                "b",
+                near=lambda a, b: jnp.abs(a + 0.1 * jnp.sin(jnp.mean(b)) - bound),
+            )
+        ]
         b, inner = self.body(scope, starts, no_draws=self.quiet())
         self.grow(inner, self.random.choice([1, 2, 2]))
         m = self.floats(inner)
-        b.results = [self.mixed(inner, h.shape, b.params[0] if self.random.random() < 0.6 else None),
-                     self.add(inner, "{0} + 0.6_c + 0.2_c * xg::sin(xg::mean({1}))", lambda a, c: a + 0.6 + 0.2 * jnp.sin(jnp.mean(c)), [b.params[1], m], ())]
+        b.results = [
+            self.mixed(inner, h.shape, b.params[0] if self.random.random() < 0.6 else None),
+            self.add(
+                inner,
+                "{0} + 0.6_c + 0.2_c * xg::sin(xg::mean({1}))",
+                lambda a, c: a + 0.6 + 0.2 * jnp.sin(jnp.mean(c)),
+                [b.params[1], m],
+                (),
+            ),
+        ]
         if None in b.results:
             return None
         b.results += [self.add(inner, "{0} + 1_c", lambda i: i + 1, [p], (), "i") for p in b.params[2:]]
-        return self.region(scope, "while_loop", [asks, b], starts, "xg::while_loop<BODY0, BODY1, 8>(xg::carry(ARGS))",
-                           [(r.shape, r.kind) for r in b.results], capacity=8, tuple=True, carries=len(starts), emits=0)
+        return self.region(
+            scope,
+            "while_loop",
+            [asks, b],
+            starts,
+            "xg::while_loop<BODY0, BODY1, 8>(xg::carry(ARGS))",
+            [(r.shape, r.kind) for r in b.results],
+            capacity=8,
+            tuple=True,
+            carries=len(starts),
+            emits=0,
+        )
 
     def make_custom_gradient(self, scope):
         if self.has_derivative:
@@ -433,9 +581,9 @@ class Generator:
         outer.nodes += back.params[:-1]
         outer.body = back
         self.grow(outer, 2)
-        total = Node(outer, "xg::mean({0})", jnp.mean, [g], ())   # not to be read elsewhere
+        total = Node(outer, "xg::mean({0})", jnp.mean, [g], ())  # not to be read elsewhere
         back.results = []
-        for p in back.params[:len(args)]:   # linear in g, so that there is a derivative along a direction
+        for p in back.params[: len(args)]:  # linear in g, so that there is a derivative along a direction
             factor = self.mixed(outer, p.shape, p)
             of = g if same(g.shape, p.shape) else total
             back.results.append(self.add(outer, "{0} * {1}", lambda f, u: f * u, [factor, of], p.shape))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Programs as graphs: each node knows its C++ text and how JAX computes it."""
+
 import jax
 
 jax.config.update("jax_enable_x64", True)
@@ -11,6 +12,7 @@ M32, M64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
 class Dim(int):
     """The size of a named dimension. Its C++ name is `rows`."""
+
     text = "rows"
 
 
@@ -104,6 +106,7 @@ class Body:
                 visit(a)
             if not isinstance(n, Parameter):
                 order.append(n)
+
         for r in self.results:
             visit(r)
         return order

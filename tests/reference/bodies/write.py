@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A program as C++ with the numbers that JAX computes."""
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -8,7 +9,7 @@ from evaluate import Frame, Refused, along, value
 from generate import Generator
 from language import Leaf, Node, Parameter, numbers, text_of
 
-OFFSETS = [0, 32]   # of the numbers of the leaves, in the two calls of each program
+OFFSETS = [0, 32]  # of the numbers of the leaves, in the two calls of each program
 LARGEST = 100.0
 
 
@@ -24,7 +25,7 @@ class Program:
         read = {id(a) for n in g.root.nodes for a in n.args + (n.region.captures() if n.region else [])}
         ends = [n for n in g.root.nodes if n.kind == "f" and not isinstance(n, Leaf) and id(n) not in read]
         reached = {}
-        for n in ends:   # those with the most below them, at most four
+        for n in ends:  # those with the most below them, at most four
             reached[n] = sum(m.region is not None for m in self.below([n]))
         ends = sorted(ends, key=lambda n: -reached[n])[:4]
         terms = [self.add("xg::sum(xg::sin({0}))", lambda x: jnp.sum(jnp.sin(x)), [n]) for n in ends]
@@ -47,7 +48,9 @@ class Program:
             self.along, self.directions = self.floats, [Leaf(None, "t0", self.y.shape, "f", 40)]
         else:
             self.along, self.directions = [], []
-        self.flags = [{"k": r.choice([0, 1, 2, -1, 3]), "yes": r.random() < 0.5, "turns": r.choice(range(int(g.rows) + 1))} for _ in OFFSETS]
+        self.flags = [
+            {"k": r.choice([0, 1, 2, -1, 3]), "yes": r.random() < 0.5, "turns": r.choice(range(int(g.rows) + 1))} for _ in OFFSETS
+        ]
         self.flags[1]["yes"] = not self.flags[0]["yes"]
 
     def add(self, cpp, fn, args):
@@ -64,6 +67,7 @@ class Program:
             for a in n.args + (n.region.captures() if n.region else []):
                 visit(a)
             order.append(n)
+
         for n in nodes:
             visit(n)
         return order
@@ -82,23 +86,27 @@ class Program:
 
         def computed(node, values, checks=False):
             return value(node, Frame(None, {**given, **dict(zip(self.floats, values))}, 0, checks))
+
         xs = [given[n] for n in self.floats]
         loss = computed(self.loss, xs, True)
         every = tuple(range(len(xs)))
 
         def slopes(*v):
             return jax.grad(lambda *u: computed(self.loss, u), every)(*v)
+
         r = [loss, computed(self.y, xs)] + list(slopes(*xs))
         t = [self.leaf_value(d, call) for d in self.directions]
         at = [self.floats.index(n) for n in self.along]
 
-        def some(f):   # of the leaves of a direction
+        def some(f):  # of the leaves of a direction
             def g(*u):
                 v = list(xs)
                 for k, x in zip(at, u):
                     v[k] = x
                 return f(*v)
+
             return g
+
         if self.mode == "second":
             r += jax.grad(lambda *v: sum(jnp.sum(jnp.sin(s)) for s in slopes(*v)), every)(*xs)
         elif self.mode == "hvp":
@@ -112,7 +120,7 @@ class Program:
         r = [np.asarray(v, dtype=float).reshape(-1) for v in r]
         if not all(np.all(np.isfinite(v)) and np.all(np.abs(v) < LARGEST) for v in r):
             raise Refused("too large")
-        if max(np.max(np.abs(v)) for v in r[2:2 + len(xs)]) < 1e-3:
+        if max(np.max(np.abs(v)) for v in r[2 : 2 + len(xs)]) < 1e-3:
             raise Refused("no gradient")
         return r
 
@@ -140,8 +148,12 @@ class Program:
             cpp = cpp.replace(f"BODY{k}", f"b{b.number}<{types}>" if types else f"b{b.number}")
         carries = more.get("carries", 0)
         turns = args.pop() if more.get("turns") else ""
-        return (cpp.replace("CARRIES", ", ".join(args[:carries])).replace("ROWS", ", ".join(args[carries:])).replace("TURNS", turns)
-                .replace("ARGS", ", ".join(args)))
+        return (
+            cpp.replace("CARRIES", ", ".join(args[:carries]))
+            .replace("ROWS", ", ".join(args[carries:]))
+            .replace("TURNS", turns)
+            .replace("ARGS", ", ".join(args))
+        )
 
     def struct(self, body, out, done):
         if body.number in done:
@@ -199,10 +211,17 @@ class Program:
         along_x = ", ".join(n.name for n in self.along)
         if len(self.along) > 1:
             along_x, ts = f"std::tuple({along_x})", f"std::tuple({ts})" if self.mode != "vjp" else ts
-        more = {"second": f"of(xg::gradients(xg::ys(of_sines(g)), xg::unconnected_zeros, {xs}))", "hvp": f"of(xg::hvp(loss, {along_x}, {ts}))",
-                "jvp": f"of(xg::jvp({self.y.name}, {along_x}, {ts}))", "vjp": f"of(xg::vjp({self.y.name}, {along_x}, {ts}))", "first": "std::tuple<>()"}[self.mode]
+        more = {
+            "second": f"of(xg::gradients(xg::ys(of_sines(g)), xg::unconnected_zeros, {xs}))",
+            "hvp": f"of(xg::hvp(loss, {along_x}, {ts}))",
+            "jvp": f"of(xg::jvp({self.y.name}, {along_x}, {ts}))",
+            "vjp": f"of(xg::vjp({self.y.name}, {along_x}, {ts}))",
+            "first": "std::tuple<>()",
+        }[self.mode]
         read = ", ".join(n.name for n in self.leaves + self.directions)
-        out.append(f"constexpr auto results = list_of(std::tuple_cat(std::tuple(loss, {self.y.name}), g, {more}, std::tuple(read({read}))));")
+        out.append(
+            f"constexpr auto results = list_of(std::tuple_cat(std::tuple(loss, {self.y.name}), g, {more}, std::tuple(read({read}))));"
+        )
         out += ["}", f'TEST_CASE("bodies, program {self.number}") {{', f"    using namespace p{self.number};"]
         variables = [n for n in self.leaves if n.kind == "f" and n.variable]
         if variables:
