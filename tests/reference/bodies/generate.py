@@ -582,9 +582,9 @@ class Generator:
         outer.body = back
         self.grow(outer, 2)
         total = Node(outer, "xg::mean({0})", jnp.mean, [g], ())  # not to be read elsewhere
+        factors = [self.mixed(outer, p.shape, p) for p in back.params[: len(args)]]
         back.results = []
-        for p in back.params[: len(args)]:  # linear in g, so that there is a derivative along a direction
-            factor = self.mixed(outer, p.shape, p)
+        for factor, p in zip(factors, back.params):   # linear in g: others have no derivative along a direction
             of = g if same(g.shape, p.shape) else total
-            back.results.append(self.add(outer, "{0} * {1}", lambda f, u: f * u, [factor, of], p.shape))
+            back.results.append(Node(outer, "{0} * {1}", lambda f, u: f * u, [factor, of], p.shape))
         return self.region(scope, "custom_gradient", [b, back], args, "xg::custom_gradient<BODY0, BODY1>(ARGS)", [(y.shape, "f")])
