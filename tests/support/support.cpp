@@ -5,6 +5,8 @@
 #include <xgrad/compile/verifier.hpp>
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace test {
 
@@ -62,3 +64,27 @@ void agree(std::vector<std::vector<double>> const& on, std::vector<std::vector<d
 }
 
 }   // namespace fuzz
+
+namespace random_bodies {
+
+void expect(std::vector<std::vector<double>> const& results, std::vector<std::vector<double>> const& expected) {
+    static double worst = 0;
+    REQUIRE(results.size() == expected.size() + 1);
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(results[k].size() == expected[k].size());
+        double scale = 0.01;
+        for (double const e : expected[k]) scale = std::max(scale, std::abs(e));
+        for (std::size_t i = 0; i < results[k].size(); ++i) {
+            double const off = std::abs(results[k][i] - expected[k][i]) / scale;
+            if (!(off > 1e-11) && off > worst && std::getenv("XGRAD_RANDOM_BODIES") != nullptr)
+                std::printf("largest relative difference so far: %g\n", worst = off);
+            if (off <= 1e-11) continue;
+            CAPTURE(i);
+            CHECK(results[k][i] == expected[k][i]);   // the first that differs
+            break;
+        }
+    }
+}
+
+}   // namespace random_bodies

@@ -11,8 +11,9 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 // Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
-// and are computed once, outside. Lazy bodies read leaves alone: what they need is computed with them. In a body that
-// takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
+// and are computed once, outside. Lazy bodies read leaves and random numbers alone: what they need is computed with them.
+// Random numbers are drawn outside, because the iterations of a loop would draw others. In a body that takes gradients,
+// the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
     node_info const* at[max_operands];
     int count;   // includes nodes that did not fit into `at`
@@ -56,7 +57,7 @@ constexpr captured_nodes find_captured(
         while (open.count > 0) {
             node_info const* m = open.last();
             --open.count;
-            bool const whole = m->count == 0 || (!lazy && (!differentiates || m->op->kind == op_kind::random));
+            bool const whole = m->count == 0 || m->op->kind == op_kind::random || (!lazy && !differentiates);
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
             if (whole) found.add(m);
             else
