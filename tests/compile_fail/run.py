@@ -192,7 +192,8 @@ def place(block):
 def clearly_right(compiler, options, cases):
     """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
     first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
-    depths = {header: included_depths(compiler, options, [case for case in cases if first[case] == header]) for header in set(first.values())}
+    depths = {header: included_depths(compiler, options, [case for case in cases if first[case] == header])
+              for header in set(first.values())}
     while len(cases) > 1:
         of_case, nobodys = sort_messages(compiler, options, cases)
         wanted = {case: expectations(case, compiler) for case in cases}

@@ -14,8 +14,8 @@ import subprocess
 import sys
 
 INCLUDE = re.compile(r'^ *# *include +<(xgrad/[^>]+)>')
-THIRD_PARTIES = {'xgrad/eigen': 'Eigen/Core', 'xgrad/backend/eigen': 'Eigen/Core', 'xgrad/mdspan': 'mdspan', 'xgrad/backend/mdspan': 'mdspan',
-                 'xgrad/transport/mpi': 'mpi.h'}
+THIRD_PARTIES = {'xgrad/eigen': 'Eigen/Core', 'xgrad/backend/eigen': 'Eigen/Core', 'xgrad/mdspan': 'mdspan',
+                 'xgrad/backend/mdspan': 'mdspan', 'xgrad/transport/mpi': 'mpi.h'}
 
 
 def certain_includes(text):
@@ -65,12 +65,13 @@ def source_of(row):
 
 def main():
     include, compiler = pathlib.Path(sys.argv[1], 'include'), sys.argv[2:]
-    direct = {path.relative_to(include).as_posix(): certain_includes(path.read_text(encoding='utf-8')) for path in include.rglob('xgrad/**/*.hpp')}
+    direct = {path.relative_to(include).as_posix(): certain_includes(path.read_text(encoding='utf-8'))
+              for path in include.rglob('xgrad/**/*.hpp')}
     found = rows(direct)
 
     def compile_(row):
-        return subprocess.run([*compiler, '-std=c++20', f'-I{include}', '-fsyntax-only', '-x', 'c++', '-'], input=source_of(row), capture_output=True,
-                              text=True, check=False)
+        return subprocess.run([*compiler, '-std=c++20', f'-I{include}', '-fsyntax-only', '-x', 'c++', '-'],
+                              input=source_of(row), capture_output=True, text=True, check=False)
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

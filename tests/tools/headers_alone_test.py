@@ -16,7 +16,8 @@ CASES = {   # what is in include/xgrad, and whether it is right
     'the last of a row lacks an include': ({'a.hpp': A, 'b.hpp': B, 'c.hpp': '#pragma once\nstruct c : b {};\n'}, False),
     'the first of a row lacks an include': ({'a.hpp': A.replace('#include <vector>\n', ''), 'b.hpp': '#pragma once\n#include <vector>\n' + B}, False),
     'the middle of a row lacks an include': (
-        {'a.hpp': A, 'b.hpp': '#pragma once\nstruct b : a {};\n', 'c.hpp': '#pragma once\n#include <xgrad/a.hpp>\n#include <xgrad/b.hpp>\nstruct c : b {};\n'}, False),
+        {'a.hpp': A, 'b.hpp': '#pragma once\nstruct b : a {};\n',
+         'c.hpp': '#pragma once\n#include <xgrad/a.hpp>\n#include <xgrad/b.hpp>\nstruct c : b {};\n'}, False),
     'an include that a macro decides does not count': (
         {'a.hpp': A, 'b.hpp': '#pragma once\n#if XGRAD_NEVER\n#include <xgrad/a.hpp>\n#endif\nstruct b : a {};\n'}, False),
 }
@@ -27,7 +28,8 @@ for what, (files, right) in CASES.items():
         place.mkdir(parents=True)
         for name, text in files.items():
             (place / name).write_text(text, encoding='utf-8')
-        run = subprocess.run([sys.executable, root / 'tests/tools/headers_alone.py', folder, compiler], capture_output=True, text=True, check=False)
+        run = subprocess.run([sys.executable, root / 'tests/tools/headers_alone.py', folder, compiler],
+                             capture_output=True, text=True, check=False)
         if (run.returncode == 0) != right:
             bad += 1
             print(f'{what}: exit status {run.returncode}\n{run.stdout}{run.stderr}')
