@@ -112,7 +112,8 @@ def compile_together(compiler, options, cases):
         # Cases that wreck each other, say by a header inside a namespace, make thousands of errors: then each is compiled alone.
         most = 20 * len(cases) + 100
         limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if is_clang(compiler) else [f'-fmax-errors={most}']
-        status, output = run([compiler, *options, *limits, '-fsyntax-only', path])
+        # A main in a namespace is a plain function, for which compilers want a return statement.
+        status, output = run([compiler, *options, *limits, '-Wno-return-type', '-fsyntax-only', path])
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
@@ -153,24 +154,34 @@ def accepted_together(compiler, options, cases):
 def sort_messages(compiler, options, cases):
     """Sorts the messages of a compilation of all cases. Returns
     * for each case the messages that name its file and no other case's; None for one that names several,
-    * the messages that name no case,
-    * for each header how deep it is included: the lines "In file included from" of an error in it.
-    A compiler omits such lines where it has printed them before."""
-    _, output, wrecked = compile_together(compiler, [*options, '-H', '-DXGRAD_EXPECT_ERROR'], cases)
+    * the messages that name no case."""
+    _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
     if wrecked:
-        return {case: [] for case in cases}, [], {}
+        return {case: [] for case in cases}, []
     paths = {os.path.abspath(case): case for case in cases}
     named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
-    of_case, nobodys, depths = {case: [] for case in cases}, [], {}
-    for dots, path in HEADER.findall(output):
-        depths.setdefault(path, len(dots))
-    for block in messages(HEADER.sub('', output)):
+    of_case, nobodys = {case: [] for case in cases}, []
+    for block in messages(output):
         owners = {paths[path] for path in named.findall('\n'.join(block))}
         for owner in owners:
             of_case[owner].append(block if len(owners) == 1 else None)
         if not owners:
             nobodys.append(block)
-    return of_case, nobodys, depths
+    return of_case, nobodys
+
+
+def included_depths(compiler, options, cases):
+    """For each header that the cases include, how deep: the lines "In file included from" of an error in it.
+    In a compilation a compiler omits such lines where it has printed them before."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'headers.cpp')
+        with open(path, 'w', encoding='utf-8') as source:
+            source.write('\n'.join(dict.fromkeys(headers(case) for case in cases)) + '\n')
+        _, output = run([compiler, *options, '-H', '-E', path, '-o', os.devnull])
+    depths = {}
+    for dots, header in HEADER.findall(output):
+        depths.setdefault(header, len(dots))
+    return depths
 
 
 def place(block):
@@ -180,16 +191,11 @@ def place(block):
 
 def clearly_right(compiler, options, cases):
     """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
-    result = {}
     first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
-    for header in dict.fromkeys(first.values()):
-        result.update(clearly_right_of(compiler, options, [case for case in cases if first[case] == header]))
-    return result
-
-
-def clearly_right_of(compiler, options, cases):
+    depths = {header: included_depths(compiler, options, [case for case in cases if first[case] == header])
+              for header in set(first.values())}
     while len(cases) > 1:
-        of_case, nobodys, depths = sort_messages(compiler, options, cases)
+        of_case, nobodys = sort_messages(compiler, options, cases)
         wanted = {case: expectations(case, compiler) for case in cases}
         silent = [case for case, blocks in of_case.items() if not blocks]
         for block in list(nobodys):   # a compiler may not say who called; the sentence does where one silent case alone expects it
@@ -202,7 +208,8 @@ def clearly_right_of(compiler, options, cases):
         for case, blocks in of_case.items():
             if len(blocks) != 1 or blocks[0] is None or len(wanted[case]) != 1 or may_say_more(case):
                 continue
-            before = depths.get(place(blocks[0]), LINES)
+            where = place(blocks[0])
+            before = 0 if where == os.path.abspath(case) else depths[first[case]].get(where, LINES)
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
             found = next((number for number, line in spoken(text, case, LINES - before) if re.search(wanted[case][0], line)), 0)
             if found:

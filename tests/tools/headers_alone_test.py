@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""headers_alone.py finds a header that does not include what it uses.
+
+    headers_alone_test.py REPOSITORY COMPILER
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root, compiler = pathlib.Path(sys.argv[1]), sys.argv[2]
+A = '#pragma once\n#include <vector>\nstruct a { std::vector<int> v; };\n'
+B = '#pragma once\n#include <xgrad/a.hpp>\nstruct b : a {};\n'
+CASES = {   # what is in include/xgrad, and whether it is right
+    'each includes what it uses': ({'a.hpp': A, 'b.hpp': B, 'c.hpp': '#pragma once\n#include <xgrad/b.hpp>\nstruct c : b {};\n'}, True),
+    'the last of a row lacks an include': ({'a.hpp': A, 'b.hpp': B, 'c.hpp': '#pragma once\nstruct c : b {};\n'}, False),
+    'the first of a row lacks an include': ({'a.hpp': A.replace('#include <vector>\n', ''), 'b.hpp': '#pragma once\n#include <vector>\n' + B}, False),
+    'the middle of a row lacks an include': (
+        {'a.hpp': A, 'b.hpp': '#pragma once\nstruct b : a {};\n',
+         'c.hpp': '#pragma once\n#include <xgrad/a.hpp>\n#include <xgrad/b.hpp>\nstruct c : b {};\n'}, False),
+    'an include that a macro decides does not count': (
+        {'a.hpp': A, 'b.hpp': '#pragma once\n#if XGRAD_NEVER\n#include <xgrad/a.hpp>\n#endif\nstruct b : a {};\n'}, False),
+}
+bad = 0
+for what, (files, right) in CASES.items():
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder, 'include/xgrad')
+        place.mkdir(parents=True)
+        for name, text in files.items():
+            (place / name).write_text(text, encoding='utf-8')
+        run = subprocess.run([sys.executable, root / 'tests/tools/headers_alone.py', folder, compiler],
+                             capture_output=True, text=True, check=False)
+        if (run.returncode == 0) != right:
+            bad += 1
+            print(f'{what}: exit status {run.returncode}\n{run.stdout}{run.stderr}')
+print(f'{len(CASES)} cases, {bad} wrong')
+sys.exit(bad > 0)
