@@ -10,6 +10,8 @@ Made with JAX 0.10.2 in double (`pip install jax`). A line is `case quantity num
   table:   y = tanh(rows 4, 1 and 4 of the table).
   given:   y, z = tanh(x w) n, the sum of x · x, with a tangent by jax.custom_jvp that is not their derivative, so that its use shows.
            The loss is the sum of sin(y) times 1 + z.
+  each:    the loss of the net for each row of x alone. The norms are of the gradients by w and b, which are clipped to 0.8.
+  words:   tanh(rows i and j of the table), summed with weights, for the examples i, j = 4, 1 and 2, 2.
   turns:   h = tanh(h w) with such a tangent over the rows that are added to h. The loss is the sum of h · h over the iterations.
 """
 import functools
@@ -95,6 +97,28 @@ def turns(w):
     return jnp.sum(jax.lax.scan(cell, numbers(11, 2, 3), numbers(10, 4, 2, 3))[1])
 
 
+def loss_of_one(w, b, x, label):
+    return -jax.nn.log_softmax(jnp.tanh(x @ w + b) @ V)[label]
+
+
+def each(w, b):
+    return jax.vmap(jax.grad(loss_of_one, (0, 1)), (None, None, 0, 0))(w, b, X, LABELS)
+
+
+def norms(w, b):
+    of_w, of_b = each(w, b)
+    return jnp.sqrt(jnp.sum(of_w**2, (1, 2)) + jnp.sum(of_b**2, 1))
+
+
+def clipped(w, b):
+    factor = 0.8 / jnp.maximum(norms(w, b), 0.8)
+    return [jnp.tensordot(factor, g, 1) for g in each(w, b)]
+
+
+def words(table):
+    return jax.vmap(jax.grad(lambda t, i: jnp.sum(jnp.tanh(t[i]) * numbers(17, 2, 2))), (None, 0))(table, jnp.array([[4, 1], [2, 2]]))
+
+
 def gauss_newton(f, outer, x, v):
     y, jv = jax.jvp(f, (x,), (v,))
     hjv = jv if outer is None else jax.jvp(jax.grad(outer), (y,), (jv,))[1]
@@ -136,6 +160,14 @@ RESULTS = {
     "given jvp_of_grad_w": jax.jvp(jax.grad(loss_of_given, 1), (X, W), (TX, TW))[1],
     "given grad_of_grad_x": jax.grad(lambda x: jnp.sum(jax.grad(loss_of_given, 1)(x, W) * TW))(X),
     "given grad_of_jvp_w": jax.grad(lambda w: jax.jvp(loss_of_given, (X, w), (TX, TW))[1])(W),
+    "each gradient_w": each(W, B)[0],
+    "each gradient_b": each(W, B)[1],
+    "each norms": norms(W, B),
+    "each clipped_w": clipped(W, B)[0],
+    "each clipped_b": clipped(W, B)[1],
+    "each slope_of_norms": jax.grad(lambda w: jnp.sum(norms(w, B)))(W),
+    "words gradient": words(TABLE),
+    "words norms": jnp.sqrt(jnp.sum(words(TABLE) ** 2, (1, 2))),
     "turns y": turns(LW),
     "turns grad": jax.grad(turns)(LW),
     "turns jvp": jax.jvp(turns, (LW,), (LT,))[1],

@@ -317,7 +317,8 @@ constexpr auto with_jvp(A const&...) {
             "xgrad::with_jvp<body, tangent>(x...): tangent::value is not linear in its tangents; write sums of t times what does not "
             "depend on t, as in t * cos(x)");
         static_assert(wrong != tangent_slip::half,
-            "xgrad::with_jvp<body, tangent>(x...): the tangent reads bfloat16 or float16, which bodies cannot hold; write cast<float>(x)");
+            "xgrad::with_jvp<body, tangent>(x...): the tangent reads bfloat16 or float16, which bodies cannot hold; pass cast<float>(x) as an "
+            "argument");
         static_assert(wrong != tangent_slip::too_many,
             "xgrad::with_jvp<body, tangent>(x...): arguments, their tangents, results and what the bodies read are more than 32; "
             "join some of them with concat");
