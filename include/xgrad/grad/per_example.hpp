@@ -157,7 +157,7 @@ constexpr auto zeros_of_each(Xs const&) {
         return carry(repeated_to<value_of<X>.dims>(constant<cpp_type_t<computed_type(value_of<X>.type)>, 0>)...);
     }(list_from<Xs>{});
 }
-/// The slip of a call; ClipNorm is void if nothing is clipped.
+/// Whether a call is right. ClipNorm is void if nothing is clipped.
 template<class Body, class Xs, class ClipNorm, bool OneType, class... S>
 constexpr bool accept_examples() {
     constexpr auto slip = slip_of_rows<Body>(parameter_list<>{}, parameter_list<S...>{});
@@ -202,6 +202,23 @@ constexpr auto per_example_gradients(X const&, S const&... rows) {
         else return detail::one_or_tuple<X>(scan<loop>(carry(), rows...));
     }
 }
+namespace detail {
+template<int N>
+constexpr refused refuse_per_example_gradients() {
+    static_assert(N < 0,
+        "xgrad::per_example_gradients<body>(x, row...): the body is not one type between < and >, or x and the rows are missing; write struct body : xgrad::region { ... }, then per_example_gradients<body>(w, x)");
+    return {};
+}
+}
+// These catch calls without a body or rows, and lambdas.
+template<class... Given>
+constexpr auto per_example_gradients(...) {
+    return detail::refuse_per_example_gradients<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto per_example_gradients(...) {
+    return detail::refuse_per_example_gradients<sizeof...(More)>();
+}
 
 /// The norm of the gradient of each example: `per_example_gradient_norms<body>(std::tuple(w, b), x, y)`, of shape [examples]. Element k is
 /// the square root of the sum of squares of all elements of the gradients by w and b of `body::value(x[k], y[k])`. The arguments
@@ -215,6 +232,23 @@ constexpr auto per_example_gradient_norms(X const&, S const&... rows) {
         if constexpr (!detail::loop_fits<loop, detail::parameter_list<>, S...>()) return detail::refused{};
         else return std::get<0>(scan<loop>(carry(), rows...));
     }
+}
+namespace detail {
+template<int N>
+constexpr refused refuse_per_example_gradient_norms() {
+    static_assert(N < 0,
+        "xgrad::per_example_gradient_norms<body>(x, row...): the body is not one type between < and >, or x and the rows are missing; write struct body : xgrad::region { ... }, then per_example_gradient_norms<body>(w, x)");
+    return {};
+}
+}
+// These catch calls without a body or rows, and lambdas.
+template<class... Given>
+constexpr auto per_example_gradient_norms(...) {
+    return detail::refuse_per_example_gradient_norms<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto per_example_gradient_norms(...) {
+    return detail::refuse_per_example_gradient_norms<sizeof...(More)>();
 }
 
 /// The sum of the gradients of all examples, each of which is clipped first: `per_example_clipped_sum<body>(std::tuple(w, b), 1_c, x, y)`.
@@ -234,6 +268,23 @@ constexpr auto per_example_clipped_sum(X const& x, ClipNorm const&, S const&... 
         if constexpr (!detail::loop_fits<loop, carries, S...>()) return detail::refused_products<X>();
         else return detail::one_or_tuple<X>(scan<loop>(start, rows...));
     }
+}
+namespace detail {
+template<int N>
+constexpr refused refuse_per_example_clipped_sum() {
+    static_assert(N < 0,
+        "xgrad::per_example_clipped_sum<body>(x, clip_norm, row...): the body is not one type between < and >, or x, clip_norm or the rows are missing; write struct body : xgrad::region { ... }, then per_example_clipped_sum<body>(w, 1_c, x)");
+    return {};
+}
+}
+// These catch calls without a body or rows, and lambdas.
+template<class... Given>
+constexpr auto per_example_clipped_sum(...) {
+    return detail::refuse_per_example_clipped_sum<sizeof...(Given)>();
+}
+template<auto, auto... More>
+constexpr auto per_example_clipped_sum(...) {
+    return detail::refuse_per_example_clipped_sum<sizeof...(More)>();
 }
 
 XGRAD_NAMESPACE_END
