@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The statements of docs/concepts.md and docs/design.md, checked by compiling or by running.
 #include <xgrad/grad/jacobian.hpp>
+#include <xgrad/grad/with_jvp.hpp>
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
@@ -130,15 +131,27 @@ constexpr auto gauss_newton = xg::gauss_newton_vp(outputs, matrix, direction);  
 constexpr auto jacobian = xg::jacobian(outputs, matrix);                         // [batch, 3, 4, 3]
 constexpr auto hessian = xg::hessian(error, matrix);                             // [4, 3, 4, 3]
 // [/matrices]
+// [with_jvp]
+// log(1 + e^x), and its derivative along t, which stays finite where e^x is infinite.
+struct log1pexp : xg::region {
+    static constexpr auto value(auto a) { return xg::log(1_c + xg::exp(a)); }
+};
+struct along_t : xg::region {
+    static constexpr auto value(auto a, auto t) { return t * (1_c - 1_c / (1_c + xg::exp(a))); }
+};
+constexpr auto score = xg::with_jvp<log1pexp, along_t>(xg::sum<1>(features));   // [batch]
+constexpr auto slope_of_score = xg::gradient_of(xg::sum(score), features);      // the transpose of along_t
+// [/with_jvp]
 static_assert(xg::value_of<decltype(jacobian)>.dims == xg::make_shape<batch, 3, 4, 3>());
 static_assert(xg::value_of<decltype(hessian)>.dims == xg::make_shape<4, 3, 4, 3>());
 void run() {
     std::vector<float> const rows{1, 2, 3, 4}, w(12, 0.25f), d{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};   // the first element alone
-    xg::function f{xg::outputs(along, jacobian, curved, hessian, back, gauss_newton)};
-    auto const [jv, j, hv, h, vj, gn] = f(
+    xg::function f{xg::outputs(along, jacobian, curved, hessian, back, gauss_newton, slope_of_score)};
+    auto const [jv, j, hv, h, vj, gn, s] = f(
         features = xg::array(rows.data(), 1, 4), matrix = xg::array(w.data(), 4, 3), direction = xg::array(d.data(), 4, 3));
     for (int i = 0; i < 3; ++i) expect(std::fabs(jv(0, i) - j(0, i, 0, 0)) < 1e-6f, "a product is a column of the Jacobian");
     for (int i = 0; i < 12; ++i) expect(std::fabs(hv[i] - h[12 * i]) < 1e-6f, "a product is a column of the Hessian");
+    expect(std::fabs(s[0] - (1 - 1 / (1 + std::exp(10.0f)))) < 1e-6f, "a gradient is the transpose of a tangent");
 }
 }
 namespace halves {

@@ -11,7 +11,9 @@
 #include <xgrad/data/negative_sampling.hpp>
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/grad/jacobian.hpp>
+#include <xgrad/grad/per_example.hpp>
 #include <xgrad/grad/vector_products.hpp>
+#include <xgrad/grad/with_jvp.hpp>
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/inspect/dot.hpp>

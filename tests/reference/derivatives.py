@@ -8,7 +8,13 @@ Made with JAX 0.10.2 in double (`pip install jax`). A line is `case quantity num
   softmax: y = softmax(x) · x.
   loop:    h = tanh(h w + row) over the rows of x. y is the sum of h · h over the iterations.
   table:   y = tanh(rows 4, 1 and 4 of the table).
+  given:   y, z = tanh(x w) n, the sum of x · x, with a tangent by jax.custom_jvp that is not their derivative, so that its use shows.
+           The loss is the sum of sin(y) times 1 + z.
+  each:    the loss of the net for each row of x alone. The norms are of the gradients by w and b, which are clipped to 0.8.
+  words:   tanh(rows i and j of the table), summed with weights, for the examples i, j = 4, 1 and 2, 2.
+  turns:   h = tanh(h w) with such a tangent over the rows that are added to h. The loss is the sum of h · h over the iterations.
 """
+import functools
 import os
 
 import jax
@@ -56,6 +62,63 @@ def looked_up(table):
     return jnp.tanh(table[jnp.array([4, 1, 4])])
 
 
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
+def given(x, w, n):
+    return jnp.tanh(x @ w) * n, jnp.sum(x * x)
+
+
+@given.defjvp
+def given_jvp(n, p, t):
+    (x, w), (tx, tw) = p, t
+    return given(x, w, n), (3 * n * (tx @ w) * jnp.cos(x @ w) + x @ tw, jnp.sum(x * tx))
+
+
+def loss_of_given(x, w):
+    y, z = given(x, w, 2)
+    return jnp.sum(jnp.sin(y)) * (1 + z)
+
+
+@jax.custom_jvp
+def turned(h, w):
+    return jnp.tanh(h @ w)
+
+
+@turned.defjvp
+def turned_jvp(p, t):
+    (h, w), (th, tw) = p, t
+    return turned(h, w), 2 * (th @ w) * jnp.cos(h @ w) + jnp.tanh(h) @ tw
+
+
+def turns(w):
+    def cell(h, row):
+        h = turned(h + row, w)
+        return h, h * h
+
+    return jnp.sum(jax.lax.scan(cell, numbers(11, 2, 3), numbers(10, 4, 2, 3))[1])
+
+
+def loss_of_one(w, b, x, label):
+    return -jax.nn.log_softmax(jnp.tanh(x @ w + b) @ V)[label]
+
+
+def each(w, b):
+    return jax.vmap(jax.grad(loss_of_one, (0, 1)), (None, None, 0, 0))(w, b, X, LABELS)
+
+
+def norms(w, b):
+    of_w, of_b = each(w, b)
+    return jnp.sqrt(jnp.sum(of_w**2, (1, 2)) + jnp.sum(of_b**2, 1))
+
+
+def clipped(w, b):
+    factor = 0.8 / jnp.maximum(norms(w, b), 0.8)
+    return [jnp.tensordot(factor, g, 1) for g in each(w, b)]
+
+
+def words(table):
+    return jax.vmap(jax.grad(lambda t, i: jnp.sum(jnp.tanh(t[i]) * numbers(17, 2, 2))), (None, 0))(table, jnp.array([[4, 1], [2, 2]]))
+
+
 def gauss_newton(f, outer, x, v):
     y, jv = jax.jvp(f, (x,), (v,))
     hjv = jv if outer is None else jax.jvp(jax.grad(outer), (y,), (jv,))[1]
@@ -89,6 +152,25 @@ RESULTS = {
     "loop jacobian": jax.jacobian(loop)(LW),
     "loop hessian": jax.hessian(lambda w: jnp.sum(loop(w) * numbers(14, 2, 3)))(LW),
     "loop hvp": jax.jvp(jax.grad(lambda w: jnp.sum(loop(w) * numbers(14, 2, 3))), (LW,), (LT,))[1],
+    "given y": given(X, W, 2)[0],
+    "given grad_x": jax.grad(loss_of_given, 0)(X, W),
+    "given grad_w": jax.grad(loss_of_given, 1)(X, W),
+    "given jvp": jax.jvp(lambda x, w: given(x, w, 2)[0], (X, W), (TX, TW))[1],
+    "given jvp_z": jax.jvp(lambda x, w: given(x, w, 2)[1], (X, W), (TX, TW))[1],
+    "given jvp_of_grad_w": jax.jvp(jax.grad(loss_of_given, 1), (X, W), (TX, TW))[1],
+    "given grad_of_grad_x": jax.grad(lambda x: jnp.sum(jax.grad(loss_of_given, 1)(x, W) * TW))(X),
+    "given grad_of_jvp_w": jax.grad(lambda w: jax.jvp(loss_of_given, (X, w), (TX, TW))[1])(W),
+    "each gradient_w": each(W, B)[0],
+    "each gradient_b": each(W, B)[1],
+    "each norms": norms(W, B),
+    "each clipped_w": clipped(W, B)[0],
+    "each clipped_b": clipped(W, B)[1],
+    "each slope_of_norms": jax.grad(lambda w: jnp.sum(norms(w, B)))(W),
+    "words gradient": words(TABLE),
+    "words norms": jnp.sqrt(jnp.sum(words(TABLE) ** 2, (1, 2))),
+    "turns y": turns(LW),
+    "turns grad": jax.grad(turns)(LW),
+    "turns jvp": jax.jvp(turns, (LW,), (LT,))[1],
     "table jvp": jax.jvp(looked_up, (TABLE,), (TT,))[1],
     "table jacobian": jax.jacobian(looked_up)(TABLE),
     "table hvp": jax.jvp(jax.grad(lambda t: jnp.sum(looked_up(t))), (TABLE,), (TT,))[1],

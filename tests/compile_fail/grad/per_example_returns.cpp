@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::per_example_\.\.\.<body>\(x, row\.\.\.\): body::value does not return the loss of one example, a float or double without axes
+// The loss and the number of right answers.
+#include <xgrad/grad/per_example.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4>;
+
+struct loss : xg::region {
+#ifdef XGRAD_EXPECT_ERROR
+    static constexpr auto value(auto row) { return std::tuple{xg::sum(row * w), xg::max(row)}; }
+#else
+    static constexpr auto value(auto row) { return xg::sum(row * w); }
+#endif
+};
+constexpr auto g = xg::per_example_gradients<loss>(w, x);
