@@ -28,7 +28,7 @@ struct layer : xg::region {
 struct block : xg::region {
     static constexpr auto value(auto h) { return xg::exp(0_c - xg::square(xg::matmul(h, u))); }
 };
-// A loop and a call in the body; what is emitted is also what the gradient reads.
+// A loop and a call in the body. The gradient reads one of the emitted values.
 struct cell : xg::region {
     static constexpr auto value(auto h, auto row) {
         auto const next = xg::tanh(xg::matmul(xg::call<block>(h), u) + row);

@@ -24,7 +24,7 @@ struct shifts : xg::region {
         return xg::carry(q, next, r, next).emit(next, next, p, s * 2_c);
     }
 };
-// By hand.
+// The loop, hand-written.
 struct by_hand {
     std::int64_t n;
     std::vector<double> p, q, r, s;

@@ -46,7 +46,7 @@ class placed_results {
         return -1;
     }
     std::byte* output(int k) const { return static_cast<std::byte*>(const_cast<void*>(body_.output(k))); }
-    // Only a result that is whole memory of its own, and has no place yet.
+    // Only a result that fills a separate memory, and has no place yet.
     void place(int k, memory m) {
         if (m.bytes <= most_copied || (m.array = body_.array_of_result(k)) < 0) return;
         if (number_of(m.array) < 0 && output(k) == body_.memory_of_array(m.array)) list_.push(m);

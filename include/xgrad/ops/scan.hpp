@@ -184,7 +184,8 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.
 ///
 /// Gradient: a loop in the opposite direction, which can be differentiated again. The carries at the start of each
-/// iteration are kept for it, and the values that the body keeps; see recompute. The gradient of outer expressions is summed over the iterations.
+/// iteration are kept for it, and the values that the body keeps; see recompute. The gradient of outer expressions is
+/// summed over the iterations.
 template<class Body, auto... Length, class... C, Expr... S>
 constexpr auto scan(carry_list<C...> const& start, S const&... sequences) {
     constexpr bool region_body = detail::is_body<Body>();
