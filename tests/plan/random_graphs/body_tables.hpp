@@ -23,7 +23,8 @@ struct body_table {
     std::unique_ptr<xg::table_builder> b;
     xg::region_form form{};
     xg::region_nodes nodes{};
-    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{}, kept[xg::kept_values::most]{}, kept_leaf[xg::kept_values::most]{};
+    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{}, kept[xg::kept_values::most]{},
+        kept_leaf[xg::kept_values::most]{};
 
     xg::table_view view() const { return b->view(); }
 };
