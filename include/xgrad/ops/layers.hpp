@@ -181,7 +181,7 @@ constexpr refused refuse_layers() {
     return {};
 }
 }
-// These catch layers<12>(body{}, x, w), layers<body, 12>(x, w) and lambdas.
+// These catch layers<12>(body{}, x, w), layers<body, 12>(x, w) and lambdas; the last one layers<12, body>().
 template<class... Given>
 constexpr auto layers(...) {
     return detail::refuse_layers<sizeof...(Given)>();
@@ -193,6 +193,12 @@ constexpr auto layers(...) {
 template<class, auto, auto... More>
 constexpr auto layers(...) {
     return detail::refuse_layers<sizeof...(More)>();
+}
+template<auto, class Body>
+constexpr auto layers() {
+    static_assert(detail::never<Body>,
+        "xgrad::layers<N, body>(x, stacked...): x is missing; write layers<12, block>(x, w), where x is what the first layer gets");
+    return detail::refused{};
 }
 
 /// The body for each row: `map<body>(x, y)` stacks `body::value(x[k], y[k])` over the rows k of the first axis of x and

@@ -207,6 +207,13 @@ constexpr auto scan(F const&, A const&...) {
         "and scan<body>(...)");
     return detail::refused_outputs<2>();
 }
+// Catches scan<body>() and scan<body, 10>().
+template<class Body, auto... Length>
+constexpr auto scan() {
+    static_assert(detail::never<Body>,
+        "xgrad::scan<body>(carry(start), sequence...): the carries are missing; write carry(start), or carry() for a body without carries");
+    return detail::refused_outputs<2>();
+}
 // Catches scan<[](auto h, auto x) { ... }>(carry(start), sequence).
 template<auto Body, auto... Length, class... A>
 constexpr auto scan(A const&...) {

@@ -12,7 +12,7 @@ namespace detail {
 template<class Carries, class... Y>
 struct turn {};
 template<class N, class... C>
-struct counted_carries {};
+struct counted_carries;
 template<class N>
 constexpr bool is_count() {
     if constexpr (!Expr<N>) return false;
@@ -52,7 +52,27 @@ struct carry_list {
         if constexpr (!number) return carry_list{};
         else return detail::counted_carries<N, C...>{};
     }
+    template<class... N>
+        requires(sizeof...(N) != 1)
+    constexpr auto turns(N const&...) const {
+        static_assert(sizeof...(N) == 1,
+            "xgrad: carry(start...).turns(n): n is missing, or there are several; write one number of iterations, an integer of rank 0");
+        return carry_list{};
+    }
 };
+namespace detail {
+/// The start values of a loop, and the number of its iterations.
+template<class N, class... C>
+struct counted_carries {
+    template<class... Y>
+    constexpr auto emit(Y const&...) const {
+        static_assert(never<std::tuple<Y...>>,
+            "xgrad: carry(...).turns(n).emit(y...): the number of iterations belongs to the start values of scan, and emit to what its body "
+            "returns; write them apart");
+        return turn<carry_list<C...>>{};
+    }
+};
+}
 /// The carries of a loop: outside, their start values; in the body, their next values. In the body, `.emit(y...)` adds
 /// values to stack.
 template<Expr... C>
