@@ -222,8 +222,12 @@ TEST_CASE("dropout in a call and in a branch draws what it draws when it is writ
 
 namespace {
 constexpr auto outer_draw = xg::dropout<"outer">(h3, 0.5_c);   // depends on nothing in the loop
+struct noisy : xg::region {
+    static constexpr auto value(auto h) { return xg::dropout<"noisy">(h, 0.5_c); }
+};
+constexpr auto outer_call = xg::call<noisy>(h3);   // nor does this
 struct reads_draw : xg::region {
-    static constexpr auto value(auto row) { return outer_draw + 0_c * row; }
+    static constexpr auto value(auto row) { return outer_draw + outer_call + 0_c * row; }
 };
 struct branch_in_loop : xg::region {
     static constexpr auto value(auto h, auto row) {
@@ -231,9 +235,9 @@ struct branch_in_loop : xg::region {
     }
 };
 }
-TEST_CASE("a branch in a loop reads the random numbers of an outer expression, in each iteration the same") {
+TEST_CASE("a branch in a loop reads the random numbers of an outer expression or call, in each iteration the same") {
     constexpr auto rows = xg::input<"rows", float, 4, batch, 3>;
-    xg::function f{xg::outputs(outer_draw, std::get<1>(xg::scan<branch_in_loop>(xg::carry(h3), rows)))};
+    xg::function f{xg::outputs(outer_draw + outer_call, std::get<1>(xg::scan<branch_in_loop>(xg::carry(h3), rows)))};
     auto const [once, all] = f(h3 = test::numbers<float>({7, 3}, 1, 2), rows = test::numbers<float>({4, 7, 3}));
     for (std::int64_t i = 0; i < all.size(); ++i) CHECK(all[i] == once[i % 21]);
 }

@@ -15,8 +15,6 @@ struct turn_list {
     T at[Most];
     int count = 0;
     void push(T const& x) { at[count++] = x; }
-    T* begin() { return at; }
-    T* end() { return at + count; }
     T const* begin() const { return at; }
     T const* end() const { return at + count; }
 };
@@ -82,7 +80,8 @@ public:
     std::byte* at(result_place const& p) const { return p.placed < 0 ? p.base : list_.at[p.placed].at + p.bytes; }
     /// Iteration `turn` begins; `left` come after it.
     void begin(std::int64_t turn, std::int64_t left) {
-        for (memory& m : list_) {
+        for (int i = 0; i < list_.count; ++i) {
+            memory& m = list_.at[i];
             if (m.alternates) m.at = left % 2 == 0 ? m.last : m.row;
             else m.at = m.last != nullptr && left == 0 ? m.last : m.row + turn * m.step;
             body_.place_result(m.array, m.at);

@@ -53,35 +53,31 @@ XGRAD_INLINE void copy_bytes(std::byte* y, std::byte const* x, std::size_t bytes
 /// * Large stacked results are written to their rows by the body, if they are whole buffers there; else they are copied.
 class region_turns {
     static constexpr int most_moving = 3 * max_operands, most_results = max_operands + max_outputs;
-    struct turn_sum {
+    // A result that is copied to row `to` + iteration * step, or added to output `output`.
+    struct result_use {
+        result_place from;
+        std::byte* to;
+        std::int64_t step;
+        std::size_t bytes;
         int output;
-        result_place from;
     };
-    struct turn_copy {
-        std::byte* to;
-        std::int64_t step;
-        std::size_t bytes;
-        result_place from;
-    };
-    struct carry_copy {
-        std::byte* to;
-        std::int64_t step;
-        std::size_t bytes;
-        int carry;
-    };
-    struct carry_in_place {
+    // A carry that is copied to its history, or that stays where it is, at `next`.
+    struct carry_use {
         int carry, input;   // of the body; -1: it does not read the carry
-        result_place at;
+        std::byte* to;
+        std::int64_t step;
+        std::size_t bytes;
+        result_place next;
     };
     region_shape const& s_;
     step_arguments const& a_;
     runner& body_;
     turn_list<moving_address, most_moving> moving_;
     placed_results placed_;
-    turn_list<carry_copy, max_operands> history_;        // before an iteration
-    turn_list<turn_copy, most_results> copies_;          // after it: stacked results, then carries
-    turn_list<carry_in_place, max_operands> in_place_;   // carries that are not copied
-    turn_list<turn_sum, max_outputs> sums_;
+    turn_list<carry_use, max_operands> history_;    // before an iteration
+    turn_list<result_use, most_results> copies_;    // after it: stacked results, then carries
+    turn_list<carry_use, max_operands> in_place_;   // carries that are not copied
+    turn_list<result_use, most_results> sums_;
     std::byte* carry_at_[max_operands];   // before an iteration
     std::int64_t turn_ = 0, ended_ = 0, count_ = 0;
 
@@ -115,7 +111,7 @@ class region_turns {
     static constexpr bool is_long(dtype type, std::int64_t turns) { return type == dtype::float32 && turns > kernels::terms_in_float; }
     void move_sums(bool first, bool last) const {
         auto* totals = static_cast<double*>(a_.scratch);
-        for (turn_sum const& sum : sums_) {
+        for (result_use const& sum : sums_) {
             if (!is_long(s_.result[sum.output], count_)) continue;
             auto* const sums = reinterpret_cast<float*>(output(sum.output).data);
             std::int64_t const n = output(sum.output).inner;
@@ -179,9 +175,10 @@ class region_turns {
             result_place const from = placed_.place_of(result_of_body[k]);
             std::size_t const size = bytes(output(k), s_.result[k]);
             if (k >= s_.stacked) {
-                sums_.push({k, from});
+                sums_.push({from, nullptr, 0, size, k});
                 if (size > 0) std::memset(output(k).data, 0, size);
-            } else if (!placed_.is_row(from, output(k).data)) copies_.push({output(k).data, static_cast<std::int64_t>(size), size, from});
+            } else if (!placed_.is_row(from, output(k).data))
+                copies_.push({from, output(k).data, static_cast<std::int64_t>(size), size, k});
         }
         for (int k = 0; k < s_.carries; ++k) place_carry(k, placed_.place_of(k), bytes(carry(k), s_.operand[k]));
     }
@@ -192,13 +189,13 @@ class region_turns {
         if (int const h = s_.emitted + k; is_live(h)) {
             std::byte* const rows = output(h).data;
             auto const step = static_cast<std::int64_t>(size);
-            if (!placed_.is_row(next, row_after(rows, step))) history_.push({rows, step, size, k});
+            if (!placed_.is_row(next, row_after(rows, step))) history_.push({k, -1, rows, step, size, next});
             else if (count_ > 0 && count_ <= a_.extent[0])
                 std::memcpy(rows + (s_.backwards ? count_ - 1 : 0) * step, operand(k).data, size);
         }
-        if (!in_place) copies_.push({carry(k).data, 0, size, next});
+        if (!in_place) copies_.push({next, carry(k).data, 0, size, -1});
         else if (count_ > 0) {
-            in_place_.push({k, input_of_carry(k), next});
+            in_place_.push({k, input_of_carry(k), nullptr, 0, size, next});
             body_.place_input(in_place_.at[in_place_.count - 1].input, carry_at_[k]);
         }
     }
@@ -238,22 +235,22 @@ public:
         for (moving_address const& m : moving_) m.move_to(turn_);
         if (!all_moving_) point_slices();
         placed_.begin(turn_, count_ - 1 - number);
-        for (carry_copy const& c : history_) copy_bytes(c.to + turn_ * c.step, carry_at_[c.carry], c.bytes);
+        for (carry_use const& c : history_) copy_bytes(c.to + turn_ * c.step, carry_at_[c.carry], c.bytes);
         body_.random.iteration = iteration_of(a_, turn_);
     }
     XGRAD_INLINE bool run() const { return body_.run_all(); }
     XGRAD_INLINE void end() {
-        for (turn_sum const& sum : sums_)
+        for (result_use const& sum : sums_)
             visit_floating(s_.result[sum.output],
                 [&]<class T>(std::type_identity<T>) { add<T>(output(sum.output).data, placed_.at(sum.from), output(sum.output).inner); });
-        for (turn_copy const& c : copies_) copy_bytes(c.to + turn_ * c.step, placed_.at(c.from), c.bytes);
-        for (carry_in_place const& c : in_place_) body_.place_input(c.input, carry_at_[c.carry] = placed_.at(c.at));
+        for (result_use const& c : copies_) copy_bytes(c.to + turn_ * c.step, placed_.at(c.from), c.bytes);
+        for (carry_use const& c : in_place_) body_.place_input(c.input, carry_at_[c.carry] = placed_.at(c.next));
         if (sums_.count > 0 && ++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
     /// Call after the last iteration.
     void finish() const {
         move_sums(false, true);
-        for (carry_in_place const& c : in_place_)
+        for (carry_use const& c : in_place_)
             if (std::byte* const last = carry(c.carry).data; carry_at_[c.carry] != last)
                 std::memcpy(last, carry_at_[c.carry], bytes(carry(c.carry), s_.operand[c.carry]));
     }

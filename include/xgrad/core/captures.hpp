@@ -12,12 +12,13 @@ namespace detail {
 
 // Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
 // and are computed once, outside. Lazy bodies read leaves and random numbers alone: what they need is computed with them.
-// Random numbers are drawn outside, because the iterations of a loop would draw others. In a body that takes gradients,
+// Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others. In a body that takes gradients,
 // the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
     node_info const* at[max_operands];
     int count;   // includes nodes that did not fit into `at`
     bool looks_up;
+    bool draws_again;   // a step that draws random numbers stays in a body that takes gradients
 
     constexpr void add(node_info const* n) {
         for (int i = 0; i < count && i < max_operands; ++i)
@@ -26,6 +27,21 @@ struct captured_nodes {
         ++count;
     }
 };
+// Whether a node draws random numbers, itself or in the bodies of its step.
+constexpr bool draws_numbers(node_info const* n) {
+    if (n->op->kind == op_kind::part) return draws_numbers(n->operands[0]);
+    if (n->op->kind != op_kind::region) return n->op->kind == op_kind::random;
+    region_info const& r = *n->op->region;
+    bool found = false;
+    node_map seen;
+    for (int b = 0; b < r.body_count; ++b)
+        for (int i = 0; i < r.bodies[b].count(); ++i)
+            walk(seen, r.bodies[b].results[i], [&](node_info const* m, int const*) {
+                found = found || draws_numbers(m);
+                return 0;
+            });
+    return found;
+}
 constexpr captured_nodes find_captured(
     node_info const* const* results, int count, node_info const* const* parameters, int parameter_count, bool lazy) {
     captured_nodes found{};
@@ -57,7 +73,9 @@ constexpr captured_nodes find_captured(
         while (open.count > 0) {
             node_info const* m = open.last();
             --open.count;
-            bool const whole = m->count == 0 || m->op->kind == op_kind::random || (!lazy && !differentiates);
+            bool const draws = (lazy || differentiates) && draws_numbers(m);
+            bool const whole = m->count == 0 || m->op->kind == op_kind::random || (!differentiates && (!lazy || draws));
+            found.draws_again = found.draws_again || (draws && !whole);
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
             if (whole) found.add(m);
             else

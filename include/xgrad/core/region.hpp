@@ -220,7 +220,7 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
 }
 
 namespace detail {
-/// Which values the bodies keep for their gradient. grad/kept.hpp defines it: it has to derive the gradient.
+// Which values the bodies keep for their gradient. grad/kept.hpp defines it: it has to derive the gradient.
 template<class Bodies>
 constexpr kept_values const& kept_of();
 

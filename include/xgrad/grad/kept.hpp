@@ -27,14 +27,23 @@ constexpr recompute_cost cost_of(table_builder const& b, int i) {
 /// * A value of which nothing below is costly is computed again. So is a cheap function of one costly value, which is kept instead.
 /// * If there are more values than operands that a step may have, the cheaper ones are computed again.
 class kept_search {
+    struct value_list {
+        static constexpr int room = 64;
+        kept_value at[room]{};
+        int count = 0;   // may exceed the room: there are too many anyway
+        constexpr void push(kept_value const& v) {
+            if (count < room) at[count] = v;
+            ++count;
+        }
+    };
     table_builder& b_;
     region_info const& r_;
     region_form f_;
     region_nodes base_{};
-    int first_ = 0, end_ = 0;          // the nodes of the body after its leaves
-    sequence<char> read_;              // by the gradient
-    sequence<kept_value> part_read_;   // outputs of the body's steps that only the gradient reads
-    sequence<char> costly_;            // whether a node or one below it is
+    int first_ = 0, end_ = 0;   // the nodes of the body after its leaves
+    sequence<int> read_;        // by the gradient
+    value_list part_read_;      // outputs of the body's steps that only the gradient reads
+    sequence<int> costly_;      // whether a node or one below it is
 
     constexpr int operands_of(int i) const { return b_.nodes[i].count; }
     constexpr int operand(int i, int k) const { return b_.operands[b_.nodes[i].first_operand + k]; }
@@ -72,8 +81,8 @@ class kept_search {
         region_nodes out{};
         build_gradient(b_, f_, all_bits(), base_, out);
         region_form const g = next_form(f_, all_bits());
-        sequence<char> reached(b_.node_count, zeros);
-        sequence<char> read(end_, zeros);
+        sequence<int> reached(b_.node_count, zeros);
+        sequence<int> read(end_, zeros);
         auto reach = [&](symbol s) {
             if (s.index < end_) read.at[s.index] = 1;
             else reached.at[s.index] = 1;
@@ -93,7 +102,7 @@ class kept_search {
         read_.swap(read);
     }
     constexpr void find_costly(recompute_cost least) {
-        sequence<char> costly(end_, zeros);
+        sequence<int> costly(end_, zeros);
         for (int i = first_; i < end_; ++i) {
             bool any = cost_of(b_, i) >= least;
             for (int k = first_read(i); k < operands_of(i); ++k) any = any || costly.at[operand(i, k)] != 0;
@@ -101,13 +110,15 @@ class kept_search {
         }
         costly_.swap(costly);
     }
-    constexpr void select(recompute_cost least, sequence<kept_value>& found) {
+    constexpr void select(recompute_cost least, value_list& found) {
         find_costly(least);
-        sequence<char> needed(end_, zeros);
+        sequence<int> needed(end_, zeros);
         for (int i = 0; i < end_; ++i) needed.at[i] = read_.at[i];
-        for (kept_value const& p : part_read_)
+        for (int k = 0; k < part_read_.count && k < value_list::room; ++k) {
+            kept_value const& p = part_read_.at[k];
             if (can_be_kept(p.value) && is_written(p.node + first_)) found.push(p);
             else needed.at[p.node + first_] = 1;
+        }
         for (int i = end_; i-- > first_;) {
             if (needed.at[i] == 0 || costly_.at[i] == 0) continue;
             int below = 0;
@@ -122,7 +133,7 @@ class kept_search {
         }
     }
     // Sets the outputs, and to which operands a gradient passes.
-    constexpr kept_values numbered(sequence<kept_value> const& found, int most) {
+    constexpr kept_values numbered(value_list const& found, int most) {
         sequence<int> paths(end_, zeros);
         for (int k = 0; k < f_.inputs() && k < 31; ++k)
             if (has_gradient(f_.operand[k]->type)) paths.at[base_.operand[k].index] = 1 << k;
@@ -157,7 +168,7 @@ public:
         if (most <= 0) return {};
         find_read();
         for (auto least : {recompute_cost::elementwise, recompute_cost::pass, recompute_cost::product, recompute_cost::region}) {
-            sequence<kept_value> found;
+            value_list found;
             select(least, found);
             if (found.count <= most || least == recompute_cost::region) return numbered(found, most);
         }
@@ -165,13 +176,14 @@ public:
     }
 };
 
-template<class Bodies>
-inline constexpr kept_values values_kept_by = [] {
-    constexpr region_info const& body = Bodies::as_written;
-    table_storage<14 * count_region_nodes(body, 0) + 160> storage{};
+template<region_info const& Body>
+constexpr kept_values find_kept() {
+    table_storage<14 * count_region_nodes(Body, 0) + 160> storage{};
     table_builder b(storage);
-    return kept_search(b, body).run();
-}();
+    return kept_search(b, Body).run();
+}
+template<class Bodies>
+inline constexpr kept_values values_kept_by = find_kept<Bodies::as_written>();
 template<class Bodies>
 constexpr kept_values const& kept_of() {
     return values_kept_by<Bodies>;

@@ -24,11 +24,11 @@ constexpr symbol add_parameter(table_builder& b, value_info const& v, std::strin
     return b.leaf(leaf);
 }
 /// "gradient.0" and so on. Names must live as long as the program.
-template<fixed_string Stem>
 struct numbered_names {
-    static constexpr std::string_view stem = Stem.view();
-    char text[max_operands][stem.size() + 2]{};
-    constexpr numbered_names() {
+    static constexpr int longest = 12;
+    char text[max_operands][longest]{};
+    std::size_t stem_size;
+    constexpr explicit numbered_names(std::string_view stem) : stem_size(stem.size()) {
         static_assert(max_operands <= 100);
         for (int k = 0; k < max_operands; ++k) {
             char* p = text[k];
@@ -37,10 +37,9 @@ struct numbered_names {
             *p = static_cast<char>('0' + k % 10);
         }
     }
-    constexpr std::string_view operator[](int k) const { return {text[k], stem.size() + (k >= 10 ? 2 : 1)}; }
+    constexpr std::string_view operator[](int k) const { return {text[k], stem_size + (k >= 10 ? 2 : 1)}; }
 };
-inline constexpr numbered_names<"gradient."> gradient_name;
-inline constexpr numbered_names<"kept."> kept_name;
+inline constexpr numbered_names gradient_name{"gradient."}, kept_name{"kept."};
 constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;

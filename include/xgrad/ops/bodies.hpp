@@ -248,6 +248,12 @@ struct bodies {
 }
 
 namespace detail {
+template<class Call>
+constexpr void refuse_other_numbers() {
+    static_assert(!op::bodies<Call>::captured.draws_again,
+        "xgrad: a body that takes gradients reads an outer call or loop that draws random numbers, and would draw others; give it to the "
+        "body as an argument or a carry");
+}
 /// A step over bodies as an expression. Users get its parts. Control: the index of a branch, or void.
 template<class Call, class Control, class... Operand>
 struct region_node : expression_base {

@@ -133,6 +133,7 @@ constexpr auto run_bodies_once(parameter_list<Operand...>) {
     using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
     using Call = once_call<How, given, R...>;
     using node = region_node<Call, Control, Operand...>;
+    refuse_other_numbers<Call>();
     constexpr bool single = (results_of_body<R, given>::single && ...);
     if constexpr (single) return part<0, node>{};
     else return outputs_of<node, Call::emitted>();

@@ -102,7 +102,10 @@ constexpr auto check_body() {
         static_assert(fits,
             "xgrad::scan<body>(...): carries, sequences and expressions that the body reads, or outputs and history, are more than 32 together; join some of them by concat");
         if constexpr (!fits) return refused_outputs<outputs>();
-        else return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
+        else {
+            refuse_other_numbers<Call>();
+            return outputs_of<region_node<Call, Turns, Operand...>, outputs>();
+        }
     }
 }
 template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... Operand>

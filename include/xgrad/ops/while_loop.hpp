@@ -62,7 +62,10 @@ constexpr auto check_while() {
         "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more than 32, or "
         "carries are more than 15; join some of them with concat");
     if constexpr (!stay || !whole || !stacked || !fits) return refused_outputs<Call::carries>();
-    else return outputs_of<region_node<Call, void, C...>, Call::carries>();
+    else {
+        refuse_other_numbers<Call>();
+        return outputs_of<region_node<Call, void, C...>, Call::carries>();
+    }
 }
 /// Asked and Next: what the condition and the body return.
 template<int Capacity, class Asked, class Next, class Condition, class Body, class Carries, class... C>
