@@ -12,8 +12,8 @@ namespace detail {
 
 // Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
 // and are computed once, outside. Lazy bodies read leaves and random numbers alone: what they need is computed with them.
-// Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others. In a body that takes gradients,
-// the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
+// Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others.
+// In a body that takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
     node_info const* at[max_operands];
     int count;   // includes nodes that did not fit into `at`

@@ -222,7 +222,9 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
 namespace detail {
 // Which values the bodies keep for their gradient. grad/kept.hpp defines it: it has to derive the gradient.
 template<class Bodies>
-constexpr kept_values const& kept_of();
+struct kept_of {
+    static constexpr kept_values const& values();
+};
 
 /// The shape of a step over bodies, as one of its bodies needs it at run time.
 struct region_shape {

@@ -30,7 +30,7 @@ class kept_search {
     struct value_list {
         static constexpr int room = 64;
         kept_value at[room]{};
-        int count = 0;   // may exceed the room: there are too many anyway
+        int count = 0;   // may be larger: then there are too many anyway
         constexpr void push(kept_value const& v) {
             if (count < room) at[count] = v;
             ++count;
@@ -185,7 +185,7 @@ constexpr kept_values find_kept() {
 template<class Bodies>
 inline constexpr kept_values values_kept_by = find_kept<Bodies::as_written>();
 template<class Bodies>
-constexpr kept_values const& kept_of() {
+constexpr kept_values const& kept_of<Bodies>::values() {
     return values_kept_by<Bodies>;
 }
 

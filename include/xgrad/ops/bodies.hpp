@@ -226,7 +226,7 @@ struct bodies {
     static constexpr region_info region = [] {
         region_info r = as_written;
         if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
-            r.kept = xgrad::detail::kept_of<bodies>;
+            r.kept = xgrad::detail::kept_of<bodies>::values;
         return r;
     }();
 
@@ -251,8 +251,8 @@ namespace detail {
 template<class Call>
 constexpr void refuse_other_numbers() {
     static_assert(!op::bodies<Call>::captured.draws_again,
-        "xgrad: a body that takes gradients reads an outer call or loop that draws random numbers, and would draw others; give it to the "
-        "body as an argument or a carry");
+        "xgrad: a body that takes gradients reads an outer call or loop that draws random numbers, and would draw others; pass it as an "
+        "argument or a carry");
 }
 /// A step over bodies as an expression. Users get its parts. Control: the index of a branch, or void.
 template<class Call, class Control, class... Operand>
