@@ -12,12 +12,14 @@ HEAD = LICENCE + '// A header.\n#pragma once\n' + BEGIN   # END follows where a 
 GOOD = {
     'all.hpp': HEAD + ''.join(f'#include <xgrad/{name}>\n' for name in ('xgrad.hpp', 'plan/fusion.hpp', 'plan/verify.hpp', 'io/file.hpp', 'optim/rule.hpp',
                                                                       'replicas/sync.hpp')),
-    'xgrad.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n#include <xgrad/ops/op.hpp>\n',
+    'xgrad.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n#include <xgrad/ops/op.hpp>\n#include <xgrad/ops/bodies.hpp>\n',
     'config/config.hpp': LICENCE + '#pragma once\n',
     'config/macros_begin.hpp': LICENCE,
     'config/macros_end.hpp': LICENCE,
     'core/shape.hpp': HEAD + '#include <xgrad/config/config.hpp>\n\n#include <array>\n',
     'ops/op.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
+    'grad/kept.hpp': HEAD + '#include <xgrad/ops/op.hpp>\n',
+    'ops/bodies.hpp': HEAD + '#include <xgrad/grad/kept.hpp>\n',   # layers.txt allows this one
     'plan/plan.hpp': HEAD + '#include <xgrad/core/shape.hpp>\n',
     'plan/fusion.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n',
     'plan/verify/kinds.hpp': HEAD + '#include <xgrad/plan/plan.hpp>\n',
@@ -44,6 +46,7 @@ def check(files, *options):
 
 FAULTS = [
     ('plan/plan.hpp', '#include <xgrad/ops/op.hpp>', 'plan may not include xgrad/ops/op.hpp'),
+    ('ops/other.hpp', '#include <xgrad/grad/kept.hpp>', 'ops may not include xgrad/grad/kept.hpp'),
     ('plan/verify/kinds.hpp', '#include <xgrad/plan/fusion.hpp>', 'plan/verify/kinds may not include xgrad/plan/fusion.hpp'),
     ('plan/verify.hpp', '#include <xgrad/plan/fusion.hpp>', 'plan/verify may not include xgrad/plan/fusion.hpp'),
     ('optim/rule.hpp', '#include <xgrad/plan/plan.hpp>', 'optim may not include xgrad/plan/plan.hpp'),

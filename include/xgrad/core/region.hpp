@@ -52,14 +52,14 @@ struct region_info {
     node_info const* const* parameters;
     node_info const* const* captured;   // the parts of the outer graph that the bodies read
     body_info const* bodies;
-    value_info const* control;      // of the index of a branch, or of the number of iterations, or null
-    extent length;                  // of what a loop stacks: its largest number of iterations; 1 without a loop
-    bool may_fail;                  // an index, or the number of iterations, may be out of range
-    std::string_view name;          // of the body, for errors
-    kept_values const& (*kept)();   // of the first body, or null
+    value_info const* control;   // of the index of a branch, or of the number of iterations, or null
+    extent length;               // of what a loop stacks: its largest number of iterations; 1 without a loop
+    bool may_fail;               // an index, or the number of iterations, may be out of range
+    std::string_view name;       // of the body, for errors
+    kept_values const* kept;     // of the first body, or null
 
-    constexpr int kept_count() const { return kept != nullptr ? kept().count : 0; }
-    constexpr int extra_outputs() const { return kept != nullptr ? kept().extra : 0; }
+    constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
+    constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
 };
 
 /// The operands and outputs of a step over a region or over its gradient.
@@ -160,7 +160,7 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
 constexpr region_form first_form(region_info const& r) {
     region_form f{};
     f.policy = r.policy;
-    f.kept = r.kept != nullptr ? &r.kept() : nullptr;
+    f.kept = r.kept;
     f.body_count = r.body_count;
     f.carries = r.carries;
     f.slices = r.slices;
@@ -203,7 +203,7 @@ constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t g
         if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + r.extra_outputs() + i) & 1) != 0)
             found |= std::uint64_t{1} << i;   // final carry or its history
     for (int k = 0; k < r.kept_count(); ++k)
-        if (kept_value const& v = r.kept().at[k]; v.extra && (given >> v.output & 1) != 0) found |= static_cast<std::uint64_t>(v.paths);
+        if (kept_value const& v = r.kept->at[k]; v.extra && (given >> v.output & 1) != 0) found |= static_cast<std::uint64_t>(v.paths);
     for (int k = 0; k < r.emitted; ++k)
         if ((given >> (r.carries + k) & 1) != 0) pass(r.carries + k);
     // Each iteration reaches at least one more carry, until nothing changes.
@@ -220,12 +220,6 @@ constexpr region_form form_of(region_info const& r, attributes const& a) {
 }
 
 namespace detail {
-// Which values the bodies keep for their gradient. grad/kept.hpp defines it: it has to derive the gradient.
-template<class Bodies>
-struct kept_of {
-    static constexpr kept_values const& values();
-};
-
 /// The shape of a step over bodies, as one of its bodies needs it at run time.
 struct region_shape {
     region_policy policy;

@@ -184,10 +184,6 @@ constexpr kept_values find_kept() {
 }
 template<class Bodies>
 inline constexpr kept_values values_kept_by = find_kept<Bodies::as_written>();
-template<class Bodies>
-constexpr kept_values const& kept_of<Bodies>::values() {
-    return values_kept_by<Bodies>;
-}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -64,13 +64,13 @@ constexpr void build_body(table_builder& b, region_info const& r, int body, regi
     // Leaves come before all nodes that may read them.
     int const kept = body == 0 ? r.kept_count() : 0;
     for (int k = 0; k < kept; ++k)
-        out.kept_leaf[k] = add_parameter(b, r.kept().at[k].value, kept_name[k], static_cast<std::uint64_t>(k) + 1);
+        out.kept_leaf[k] = add_parameter(b, r.kept->at[k].value, kept_name[k], static_cast<std::uint64_t>(k) + 1);
     out.first = b.node_count;
     for (int i = 0; i < carries; ++i) out.next[i] = flatten(b, seen, results[i]);
     for (int i = 0; i < emitted; ++i) out.result[i] = flatten(b, seen, results[carries + i]);
     int n = emitted;
     for (int k = 0; k < kept; ++k) {
-        kept_value const& v = r.kept().at[k];
+        kept_value const& v = r.kept->at[k];
         out.kept[k] = b.at(out.first + v.node);
         if (v.part >= 0) {
             auto const w = to_words(part_attributes{v.part});

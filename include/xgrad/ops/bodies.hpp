@@ -5,6 +5,7 @@
 
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
+#include <xgrad/grad/kept.hpp>
 #include <xgrad/meta/type_name.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
@@ -226,7 +227,7 @@ struct bodies {
     static constexpr region_info region = [] {
         region_info r = as_written;
         if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
-            r.kept = xgrad::detail::kept_of<bodies>::values;
+            r.kept = &xgrad::detail::values_kept_by<bodies>;
         return r;
     }();
 
