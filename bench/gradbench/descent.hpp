@@ -21,20 +21,21 @@ constexpr auto slopes(Y y, X... x) {
 }
 constexpr auto squares(auto... x) { return (xg::square(x) + ...); }
 
-/// Whether the descent goes on from x along g: neither the slope nor the step is small.
-template<class Eta, class... G, class... X>
-constexpr auto goes_on(Eta eta, std::tuple<G...> g, std::tuple<X...> x) {
-    auto const step = [&](auto at, auto slope) { return at - (at - eta * slope); };
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return xg::logical_and(xg::greater(xg::sqrt(squares(std::get<I>(g)...)), 1e-5_c),
-            xg::greater(xg::sqrt(squares(step(std::get<I>(x), std::get<I>(g))...)), 1e-5_c));
-    }(std::index_sequence_for<X...>{});
+/// The rate of the next step: it doubles after ten accepted steps.
+constexpr auto rate_now(auto eta, auto count) { return xg::select(xg::greater(count, 9.5_c), 2_c * eta, eta); }
+/// The rate and the number of accepted steps since it changed, after a step: a refused one halves the rate.
+constexpr auto next_rate(auto good, auto eta, auto count) {
+    auto const used = rate_now(eta, count);
+    auto const before = xg::select(xg::greater(count, 9.5_c), 0_c, count);
+    return std::tuple{xg::stop_gradient(xg::select(good, used, used * 0.5_c)), xg::stop_gradient(xg::select(good, before + 1_c, 0_c))};
 }
-/// The number after an accepted or a refused step, and the rate: the rate doubles after ten accepted steps, and halves after a refused one.
-template<class Good, class Eta, class Count>
-constexpr auto next_rate(Good good, Eta eta, Count count) {
-    auto const tenth = xg::logical_and(good, xg::greater(count, 8.5_c));
-    return std::tuple{xg::select(good, xg::select(tenth, 2_c * eta, eta), eta / 2_c),
-        xg::select(good, xg::select(tenth, 0_c * count, count + 1_c), 0_c * count)};
+/// Whether the descent goes on from x along g: neither the slope nor the step is small.
+template<class... G, class... X>
+constexpr auto goes_on(auto eta, auto count, std::tuple<G...> g, std::tuple<X...> x) {
+    auto const step = [&](auto at, auto slope) { return at - (at - rate_now(eta, count) * slope); };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto const length = xg::sqrt(squares(step(std::get<I>(x), std::get<I>(g))...));
+        return xg::greater(xg::minimum(xg::sqrt(squares(std::get<I>(g)...)), length), 1e-5_c);
+    }(std::index_sequence_for<X...>{});
 }
 }   // namespace gradbench
