@@ -5,6 +5,7 @@
 #include <xgrad/all.hpp>
 
 #include <algorithm>
+#include <memory>
 
 namespace {
 namespace xg = xgrad;
@@ -13,25 +14,21 @@ using namespace xg::literals;
 inline constexpr xg::dim n{"n"};   // cameras
 inline constexpr xg::dim m{"m"};   // points
 inline constexpr xg::dim p{"p"};   // observations
-constexpr auto cameras = xg::input<"cameras", double, n, 11>;
-constexpr auto points = xg::input<"points", double, m, 3>;
+// Tables and pairs have a row for each column, so that loops read neighbouring numbers.
+constexpr auto cameras = xg::input<"cameras", double, 11, n>;
+constexpr auto points = xg::input<"points", double, 3, m>;
+constexpr auto camera = xg::input<"camera", std::int32_t, p>;
+constexpr auto seen = xg::input<"seen", std::int32_t, p>;   // the point
 constexpr auto weights = xg::input<"weights", double, p>;
-constexpr auto features = xg::input<"features", double, p, 2>;
-constexpr auto seen = xg::input<"seen", std::int32_t, p, 2>;   // camera, point
-
-template<int K>
-constexpr auto column(auto table) {
-    return xg::squeeze<1>(xg::slice<1, K, K + 1>(table));
-}
-constexpr auto cams = xg::gather(cameras, column<0>(seen));   // [p, 11]
-constexpr auto pts = xg::gather(points, column<1>(seen));     // [p, 3]
+constexpr auto feature_u = xg::input<"feature_u", double, p>;
+constexpr auto feature_v = xg::input<"feature_v", double, p>;
 
 template<int... K>
-constexpr auto columns(auto table, std::integer_sequence<int, K...>) {
-    return std::tuple{column<K>(table)...};
+constexpr auto looked_up(auto table, auto ids, std::integer_sequence<int, K...>) {
+    return std::tuple{xg::gather(xg::squeeze<0>(xg::slice<0, K, K + 1>(table)), ids)...};
 }
-constexpr auto cam = columns(cams, std::make_integer_sequence<int, 11>{});
-constexpr auto point = columns(pts, std::make_integer_sequence<int, 3>{});
+constexpr auto cam = looked_up(cameras, camera, std::make_integer_sequence<int, 11>{});
+constexpr auto point = looked_up(points, seen, std::make_integer_sequence<int, 3>{});
 
 // Rodrigues' rotation of (x, y, z) by r. Without rotation it is the point plus r x point.
 constexpr auto rotated(auto r0, auto r1, auto r2, auto x, auto y, auto z) {
@@ -56,7 +53,7 @@ constexpr auto errors() {
     auto const py = b / depth;
     auto const radius = px * px + py * py;
     auto const bent = 1_c + k1 * radius + k2 * radius * radius;
-    return std::tuple{weights * (px * bent * focus + u - column<0>(features)), weights * (py * bent * focus + v - column<1>(features))};
+    return std::tuple{weights * (px * bent * focus + u - feature_u), weights * (py * bent * focus + v - feature_v)};
 }
 constexpr auto side_by_side(auto... x) { return xg::concat<1>(xg::expand_dims<1>(x)...); }
 // Row i of the blocks of all observations at once: the sum of all errors i has the derivatives of each in the columns.
@@ -72,30 +69,37 @@ constexpr auto weight_slopes = xg::gradient_of(xg::sum(weight_errors), weights);
 
 struct input {
     std::int64_t cameras, points, observations;
-    std::vector<double> camera_rows, point_rows, weight, feature;
-    std::vector<std::int32_t> pair;
+    std::vector<double> camera_columns, point_columns, weight, u, v;
+    std::vector<std::int32_t> camera, point;
 
+    static std::vector<double> repeat(std::int64_t times, std::vector<double> const& numbers) {
+        std::vector<double> all;
+        for (double const x : numbers) all.insert(all.end(), static_cast<std::size_t>(times), x);
+        return all;
+    }
     explicit input(gradbench::json const& j) : cameras(j.at("n")), points(j.at("m")), observations(j.at("p")) {
-        auto const repeat = [](std::int64_t times, std::vector<double> const& row) {
-            std::vector<double> all;
-            for (std::int64_t i = 0; i < times; ++i) all.insert(all.end(), row.begin(), row.end());
-            return all;
-        };
-        camera_rows = repeat(cameras, j.at("cam"));
-        point_rows = repeat(points, j.at("x"));
+        camera_columns = repeat(cameras, j.at("cam"));
+        point_columns = repeat(points, j.at("x"));
         weight = repeat(observations, {j.at("w").get<double>()});
-        feature = repeat(observations, j.at("feat"));
+        u = repeat(observations, {j.at("feat").at(0).get<double>()});
+        v = repeat(observations, {j.at("feat").at(1).get<double>()});
         for (std::int64_t i = 0; i < observations; ++i) {
-            pair.push_back(static_cast<std::int32_t>(i % cameras));
-            pair.push_back(static_cast<std::int32_t>(i % points));
+            camera.push_back(static_cast<std::int32_t>(i % cameras));
+            point.push_back(static_cast<std::int32_t>(i % points));
         }
     }
 };
-// Calls f on some hundred observations at a time, so that values between its loops stay in the cache.
-template<class F>
-void by_parts(input const& in, F const& f) {
-    constexpr std::int64_t part = 256;
-    for (std::int64_t i = 0; i < in.observations; i += part) f(i, std::min(part, in.observations - i));
+// Calls f on some hundred observations at a time, so that values between its loops stay in the cache. Those from `i` on get rows of `to`.
+template<std::int64_t Width, class F>
+void by_parts(input const& in, F& f, double* to) {
+    constexpr std::int64_t part = 512;
+    for (std::int64_t i = 0; i < in.observations; i += part) {
+        std::int64_t const count = std::min(part, in.observations - i);
+        f.into(xg::array(to + Width * i, count, Width))(cameras = xg::array(in.camera_columns.data(), 11, in.cameras),
+            points = xg::array(in.point_columns.data(), 3, in.points), camera = xg::array(in.camera.data() + i, count),
+            seen = xg::array(in.point.data() + i, count), weights = xg::array(in.weight.data() + i, count),
+            feature_u = xg::array(in.u.data() + i, count), feature_v = xg::array(in.v.data() + i, count));
+    }
 }
 
 struct objective {
@@ -108,11 +112,7 @@ struct objective {
     void compute() {
         projected.resize(static_cast<std::size_t>(2 * in.observations));
         weighted.resize(static_cast<std::size_t>(in.observations));
-        by_parts(in, [&](std::int64_t i, std::int64_t count) {
-            f.into(xg::array(projected.data() + 2 * i, count, 2))(cameras = xg::array(in.camera_rows.data(), in.cameras, 11),
-                points = xg::array(in.point_rows.data(), in.points, 3), weights = xg::array(in.weight.data() + i, count),
-                features = xg::array(in.feature.data() + 2 * i, count, 2), seen = xg::array(in.pair.data() + 2 * i, count, 2));
-        });
+        by_parts<2>(in, f, projected.data());
         g.into(weighted)(weights = in.weight);
     }
     gradbench::json output() const {
@@ -126,29 +126,26 @@ struct jacobian {
     input const& in;
     xg::function<decltype(blocks)> f{blocks};
     xg::function<decltype(weight_slopes)> g{weight_slopes};
-    std::vector<std::int32_t> rows, columns;
-    std::vector<double> values;
+    std::unique_ptr<std::int32_t[]> rows, columns;
+    std::unique_ptr<double[]> values;
 
     explicit jacobian(input const& given) : in(given) {}
     void compute() {
         auto const p = static_cast<std::size_t>(in.observations);
         // New memory, as the suite's programs take it.
-        rows = std::vector<std::int32_t>(3 * p + 1);
-        columns = std::vector<std::int32_t>(31 * p);
-        values = std::vector<double>(31 * p);
-        by_parts(in, [&](std::int64_t i, std::int64_t count) {
-            f.into(xg::array(values.data() + 30 * i, count, 30))(cameras = xg::array(in.camera_rows.data(), in.cameras, 11),
-                points = xg::array(in.point_rows.data(), in.points, 3), weights = xg::array(in.weight.data() + i, count),
-                features = xg::array(in.feature.data() + 2 * i, count, 2), seen = xg::array(in.pair.data() + 2 * i, count, 2));
-        });
-        g.into(xg::array(values.data() + 30 * p, in.observations))(weights = in.weight);
+        rows = std::make_unique_for_overwrite<std::int32_t[]>(3 * p + 1);
+        columns = std::make_unique_for_overwrite<std::int32_t[]>(31 * p);
+        values = std::make_unique_for_overwrite<double[]>(31 * p);
+        rows[0] = 0;
+        by_parts<30>(in, f, values.get());
+        g.into(xg::array(values.get() + 30 * p, in.observations))(weights = in.weight);
         auto const first_point = static_cast<std::int32_t>(11 * in.cameras);
         auto const first_weight = static_cast<std::int32_t>(first_point + 3 * in.points);
         for (std::size_t i = 0; i < p; ++i) {
             for (std::size_t k = 0; k < 2; ++k) {
-                std::int32_t* const to = columns.data() + 15 * (2 * i + k);
-                for (int c = 0; c < 11; ++c) to[c] = 11 * in.pair[2 * i] + c;
-                for (int c = 0; c < 3; ++c) to[11 + c] = first_point + 3 * in.pair[2 * i + 1] + c;
+                std::int32_t* const to = columns.get() + 15 * (2 * i + k);
+                for (int c = 0; c < 11; ++c) to[c] = 11 * in.camera[i] + c;
+                for (int c = 0; c < 3; ++c) to[11 + c] = first_point + 3 * in.point[i] + c;
                 to[14] = first_weight + static_cast<std::int32_t>(i);
                 rows[2 * i + k + 1] = static_cast<std::int32_t>(15 * (2 * i + k + 1));
             }
@@ -158,12 +155,13 @@ struct jacobian {
     }
     // The first 30 elements and the last one of each list.
     gradbench::json output() const {
-        auto const some = [](auto const& list) {
-            auto made = gradbench::json(std::vector(list.begin(), list.begin() + 30));
-            made.push_back(list.back());
+        auto const some = [](auto const& list, std::size_t count) {
+            auto made = gradbench::json(std::vector(list.get(), list.get() + 30));
+            made.push_back(list[count - 1]);
             return made;
         };
-        return {{"rows", some(rows)}, {"cols", some(columns)}, {"vals", some(values)}};
+        auto const p = static_cast<std::size_t>(in.observations);
+        return {{"rows", some(rows, 3 * p + 1)}, {"cols", some(columns, 31 * p)}, {"vals", some(values, 31 * p)}};
     }
 };
 }
