@@ -3,7 +3,6 @@
 #include "protocol.hpp"
 
 #include <xgrad/xgrad.hpp>
-#include <xgrad/inspect/describe.hpp>
 
 namespace {
 namespace xg = xgrad;
@@ -65,6 +64,5 @@ struct gradient {
 }
 
 int main(int argc, char** argv) {
-    if (argc == 2) std::puts(xg::describe(xg::function{slope}).c_str());
     return gradbench::answer_all(argc, argv, {{"primal", gradbench::run<input, primal>}, {"gradient", gradbench::run<input, gradient>}});
 }
