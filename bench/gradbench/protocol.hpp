@@ -118,7 +118,8 @@ inline std::vector<double> flat(json const& rows) {
 inline json nested(std::vector<double> const& numbers, std::size_t width) {
     json rows = json::array();
     for (std::size_t i = 0; i < numbers.size(); i += width)
-        rows.push_back(std::vector<double>(numbers.begin() + static_cast<std::ptrdiff_t>(i), numbers.begin() + static_cast<std::ptrdiff_t>(i + width)));
+        rows.push_back(std::vector<double>(
+            numbers.begin() + static_cast<std::ptrdiff_t>(i), numbers.begin() + static_cast<std::ptrdiff_t>(i + width)));
     return rows;
 }
 }
