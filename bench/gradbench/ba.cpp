@@ -62,9 +62,9 @@ constexpr auto row() {
     return std::apply([](auto... x) { return xg::gradients(xg::sum(std::get<Row>(errors())), xg::unconnected_zeros, x...); },
         std::tuple_cat(cam, point, std::tuple{weights}));
 }
-constexpr auto both_errors = std::apply([](auto... x) { return side_by_side(x...); }, errors());                             // [p, 2]
-constexpr auto blocks = std::apply([](auto... x) { return side_by_side(x...); }, std::tuple_cat(row<0>(), row<1>()));        // [p, 30]
-constexpr auto weight_errors = 1_c - weights * weights;                                                                     // [p]
+constexpr auto both_errors = std::apply([](auto... x) { return side_by_side(x...); }, errors());                        // [p, 2]
+constexpr auto blocks = std::apply([](auto... x) { return side_by_side(x...); }, std::tuple_cat(row<0>(), row<1>()));   // [p, 30]
+constexpr auto weight_errors = 1_c - weights * weights;                                                                 // [p]
 constexpr auto weight_slopes = xg::gradient_of(xg::sum(weight_errors), weights);
 
 struct input {

@@ -31,7 +31,8 @@ struct input {
     std::vector<double> a, sign, start;
     std::vector<std::int32_t> without;
 
-    explicit input(gradbench::json const& j) : size(j.at("ell")), sets(std::int64_t{1} << size), a(j.at("A")), start(static_cast<std::size_t>(sets)) {
+    explicit input(gradbench::json const& j)
+        : size(j.at("ell")), sets(std::int64_t{1} << size), a(j.at("A")), start(static_cast<std::size_t>(sets)) {
         start[0] = 1;
         for (std::uint32_t set = 0; set < static_cast<std::uint32_t>(sets); ++set)
             for (std::int64_t column = 0; column < size; ++column) {
@@ -69,6 +70,5 @@ struct gradient {
 }
 
 int main(int argc, char** argv) {
-    return gradbench::answer_all(
-        argc, argv, {{"primal", gradbench::run<input, primal>}, {"gradient", gradbench::run<input, gradient>}});
+    return gradbench::answer_all(argc, argv, {{"primal", gradbench::run<input, primal>}, {"gradient", gradbench::run<input, gradient>}});
 }

@@ -18,7 +18,7 @@ constexpr auto directions = xg::input<"directions", double, 26, 26>;   // a row 
 constexpr auto base_relatives = xg::input<"base_relatives", double, bones, 4, 4>;
 constexpr auto inverse_absolutes = xg::input<"inverse_absolutes", double, bones, 4, 4>;
 constexpr auto parents = xg::input<"parents", std::int32_t, bones>;   // `bones`: none
-constexpr auto identity = xg::input<"identity", double, 1, 4, 4>;      // the matrix of no parent
+constexpr auto identity = xg::input<"identity", double, 1, 4, 4>;     // the matrix of no parent
 constexpr auto mirror = xg::input<"mirror", double, 3>;               // -1 in place of the first 1 if the hand is mirrored
 // The numbers of theta that bend and turn each bone; 26: none.
 constexpr auto bend = xg::input<"bend", std::int32_t, bones>;
@@ -82,56 +82,54 @@ constexpr auto derivatives = xg::scan<along>(xg::carry(pose), directions);
 
 constexpr auto posed = xg::outputs(transforms(pose), place(pose));
 // Next to each other: [bones * 4, 3 * 26] and [3 * 26].
-constexpr auto posed_with_slopes = xg::outputs(transforms(pose), place(pose),
-    xg::reshape<bones * 4, 78>(xg::transpose<1, 2, 0>(std::get<1>(derivatives))),
-    xg::reshape<78>(xg::transpose<1, 0>(std::get<2>(derivatives))));
+constexpr auto posed_with_slopes =
+    xg::outputs(transforms(pose), place(pose), xg::reshape<bones * 4, 78>(xg::transpose<1, 2, 0>(std::get<1>(derivatives))),
+        xg::reshape<78>(xg::transpose<1, 0>(std::get<2>(derivatives))));
 
 inline constexpr xg::dim vertices{"vertices"};
 inline constexpr xg::dim points{"points"};
 constexpr auto base_positions = xg::input<"base_positions", double, vertices, 4>;
 constexpr auto weights = xg::input<"weights", double, vertices, bones>;
-constexpr auto corners = xg::input<"corners", std::int32_t, points, 3>;   // vertices of a triangle
-constexpr auto vertex = xg::input<"vertex", std::int32_t, points>;
-constexpr auto us = xg::input<"us", double, points, 2>;   // shares of the first two corners
-constexpr auto measured = xg::input<"measured", double, points, 3>;
-constexpr auto moves = xg::input<"moves", double, bones * 4, 3>;   // transforms()
-constexpr auto shift = xg::input<"shift", double, 3>;              // place
-
-constexpr auto weighted(auto ids) {   // [points, bones * 4]
-    auto const each = xg::expand_dims<2>(xg::gather(weights, ids)) * xg::expand_dims<1>(xg::gather(base_positions, ids));
-    return xg::reshape<points, bones * 4>(each);
-}
-// Where a corner is; with slopes in place of moves, its derivatives.
+constexpr auto moves = xg::input<"moves", double, bones * 4, 3>;   // transforms(pose)
+constexpr auto shift = xg::input<"shift", double, 3>;              // place(pose)
 constexpr auto slopes = xg::input<"slopes", double, bones * 4, 78>;
 constexpr auto shift_slopes = xg::input<"shift_slopes", double, 78>;
 
-// The vertices themselves, or points of triangles.
-constexpr auto simple_errors = measured - (xg::matmul(weighted(vertex), moves) + shift);
-constexpr auto simple_slopes = -(xg::matmul(weighted(vertex), slopes) + shift_slopes);
+// All vertices. Their places are linear in the transforms, so the slopes of the transforms give those of the places.
+constexpr auto weighted = xg::reshape<vertices, bones * 4>(xg::expand_dims<2>(weights) * xg::expand_dims<1>(base_positions));
+constexpr auto skinned = xg::matmul(weighted, moves) + shift;                  // [vertices, 3]
+constexpr auto skinned_slopes = xg::matmul(weighted, slopes) + shift_slopes;   // [vertices, 3 * 26]
+
+constexpr auto measured = xg::input<"measured", double, points, 3>;
+constexpr auto vertex = xg::input<"vertex", std::int32_t, points>;
+constexpr auto corners = xg::input<"corners", std::int32_t, points, 3>;          // vertices of a triangle
+constexpr auto us = xg::input<"us", double, points, 2>;                          // shares of the first two corners
+constexpr auto places = xg::input<"places", double, vertices, 3>;                // skinned
+constexpr auto place_slopes = xg::input<"place_slopes", double, vertices, 78>;   // skinned_slopes
+
+// The points are vertices, or within triangles.
+constexpr auto simple_errors = measured - xg::gather(places, vertex);
+constexpr auto simple_slopes = -xg::gather(place_slopes, vertex);
 template<int K>
-constexpr auto share() {
+constexpr auto corner(auto table) {
+    return xg::gather(table, xg::squeeze<1>(xg::slice<1, K, K + 1>(corners)));
+}
+constexpr auto within(auto table) {
     auto const u = xg::slice<1, 0, 1>(us);
     auto const v = xg::slice<1, 1, 2>(us);
-    if constexpr (K == 0) return u;
-    else if constexpr (K == 1) return v;
-    else return 1_c - u - v;
+    return u * corner<0>(table) + v * corner<1>(table) + (1_c - u - v) * corner<2>(table);
 }
-template<int K>
-constexpr auto corner() {
-    return weighted(xg::squeeze<1>(xg::slice<1, K, K + 1>(corners)));
-}
-constexpr auto blend = share<0>() * corner<0>() + share<1>() * corner<1>() + share<2>() * corner<2>();
-constexpr auto errors = measured - (xg::matmul(blend, moves) + shift);
-// A direction of the shares moves the point by them alone.
+constexpr auto errors = measured - within(places);
+// The derivative of each error by one share of its point.
 template<int K>
 constexpr auto by_share() {
     auto const one = xg::broadcast_to<points, 1>(xg::constant<double, 1>);
     auto const zero = xg::broadcast_to<points, 1>(xg::constant<double, 0>);
-    if constexpr (K == 0) return xg::jvp(errors, us, xg::concat<1>(one, zero));
-    else return xg::jvp(errors, us, xg::concat<1>(zero, one));
+    if constexpr (K == 0) return xg::expand_dims<2>(xg::jvp(errors, us, xg::concat<1>(one, zero)));
+    else return xg::expand_dims<2>(xg::jvp(errors, us, xg::concat<1>(zero, one)));
 }
-constexpr auto by_pose = xg::reshape<points, 3, 26>(-(xg::matmul(blend, slopes) + shift_slopes));
-constexpr auto rows = xg::concat<2>(xg::expand_dims<2>(by_share<0>()), xg::expand_dims<2>(by_share<1>()), by_pose);   // [points, 3, 28]
+constexpr auto by_pose = xg::reshape<points, 3, 26>(-within(place_slopes));
+constexpr auto rows = xg::concat<2>(by_share<0>(), by_share<1>(), by_pose);   // [points, 3, 28]
 
 struct input {
     std::vector<double> theta, relatives, inverses, mirror{1, 1, 1}, positions, weights, points, us, identity, directions;
@@ -170,8 +168,9 @@ struct input {
         vertex = data.at("correspondences").get<std::vector<std::int32_t>>();
         if (us.empty()) return;
         auto const triangles = model.at("triangles").get<std::vector<std::array<std::int32_t, 3>>>();
-        for (std::int32_t const t : vertex) corners.insert(corners.end(), triangles.at(static_cast<std::size_t>(t)).begin(),
-            triangles.at(static_cast<std::size_t>(t)).end());
+        for (std::int32_t const t : vertex)
+            corners.insert(
+                corners.end(), triangles.at(static_cast<std::size_t>(t)).begin(), triangles.at(static_cast<std::size_t>(t)).end());
     }
 };
 
@@ -181,36 +180,36 @@ auto call_for_pose(F& f, input const& in, More... more) {
         inverse_absolutes = xg::array(in.inverses, bones, 4, 4), parents = in.parents, identity = xg::array(in.identity, 1, 4, 4),
         mirror = in.mirror, bend = in.bend, turn = in.turn, more...);
 }
-// Calls `f(first, count)` for some points at a time, so that the rows of their weights stay in the cache.
+// Calls `f(first, count)` for some of `all` rows at a time, so that values between the loops of a call stay in the cache.
 template<class F>
-void by_parts(input const& in, F f) {
+void by_parts(std::int64_t all, F f) {
     constexpr std::int64_t part = 128;
-    for (std::int64_t i = 0; i < in.count; i += part) f(i, std::min(part, in.count - i));
+    for (std::int64_t i = 0; i < all; i += part) f(i, std::min(part, all - i));
 }
 
 struct objective {
     input const& in;
     xg::function<decltype(posed)> pose_hand{posed};
+    xg::function<decltype(skinned)> skin{skinned};
     xg::function<decltype(simple_errors)> simple{simple_errors};
     xg::function<decltype(errors)> complicated{errors};
-    std::vector<double> result;
+    std::vector<double> at, result;
 
-    explicit objective(input const& given) : in(given) {}
+    explicit objective(input const& given) : in(given), at(given.positions.size() / 4 * 3), result(given.points.size()) {}
     void compute() {
-        result.resize(in.points.size());
         auto const [moved, placed] = call_for_pose(pose_hand, in);
-        by_parts(in, [&](std::int64_t i, std::int64_t n) {
+        by_parts(in.vertices, [&](std::int64_t i, std::int64_t n) {
+            skin.into(xg::array(at.data() + 3 * i, n, 3))(weights = xg::array(in.weights.data() + bones * i, n, bones),
+                base_positions = xg::array(in.positions.data() + 4 * i, n, 4), moves = moved, shift = placed);
+        });
+        auto const all_places = xg::array(at, in.vertices, 3);
+        by_parts(in.count, [&](std::int64_t i, std::int64_t n) {
             auto const to = xg::array(result.data() + 3 * i, n, 3);
             auto const from = xg::array(in.points.data() + 3 * i, n, 3);
-            auto const all_weights = xg::array(in.weights, in.vertices, bones);
-            auto const all_positions = xg::array(in.positions, in.vertices, 4);
-            if (in.us.empty())
-                simple.into(to)(measured = from, weights = all_weights, base_positions = all_positions,
-                    vertex = xg::array(in.vertex.data() + i, n), moves = moved, shift = placed);
+            if (in.us.empty()) simple.into(to)(measured = from, places = all_places, vertex = xg::array(in.vertex.data() + i, n));
             else
-                complicated.into(to)(measured = from, weights = all_weights, base_positions = all_positions,
-                    corners = xg::array(in.corners.data() + 3 * i, n, 3), us = xg::array(in.us.data() + 2 * i, n, 2), moves = moved,
-                    shift = placed);
+                complicated.into(to)(measured = from, places = all_places, corners = xg::array(in.corners.data() + 3 * i, n, 3),
+                    us = xg::array(in.us.data() + 2 * i, n, 2));
         });
     }
     gradbench::json output() const { return result; }
@@ -218,29 +217,36 @@ struct objective {
 struct jacobian {
     input const& in;
     xg::function<decltype(posed_with_slopes)> pose_hand{posed_with_slopes};
+    xg::function<decltype(xg::outputs(skinned, skinned_slopes))> skin{xg::outputs(skinned, skinned_slopes)};
     xg::function<decltype(simple_slopes)> simple{simple_slopes};
     xg::function<decltype(rows)> complicated{rows};
-    std::vector<double> result;
+    std::int64_t columns;
+    std::vector<double> at, at_slopes, result;
 
-    explicit jacobian(input const& given) : in(given) {}
-    std::int64_t columns() const { return in.us.empty() ? 26 : 28; }
+    explicit jacobian(input const& given)
+        : in(given), columns(given.us.empty() ? 26 : 28), at(static_cast<std::size_t>(3 * given.vertices)),
+          at_slopes(static_cast<std::size_t>(78 * given.vertices)), result(static_cast<std::size_t>(3 * given.count * columns)) {}
     void compute() {
-        result.resize(static_cast<std::size_t>(3 * in.count * columns()));
-        auto const [moved, placed, moved_slopes, placed_slopes] = call_for_pose(pose_hand, in, directions = xg::array(in.directions, 26, 26));
-        by_parts(in, [&](std::int64_t i, std::int64_t n) {
-            double* const to = result.data() + 3 * i * columns();
-            auto const all_weights = xg::array(in.weights, in.vertices, bones);
-            auto const all_positions = xg::array(in.positions, in.vertices, 4);
-            if (in.us.empty())
-                simple.into(xg::array(to, n, 78))(weights = all_weights, base_positions = all_positions,
-                    vertex = xg::array(in.vertex.data() + i, n), slopes = moved_slopes, shift_slopes = placed_slopes);
+        auto const [moved, placed, moved_slopes, placed_slopes] =
+            call_for_pose(pose_hand, in, directions = xg::array(in.directions, 26, 26));
+        by_parts(in.vertices, [&](std::int64_t i, std::int64_t n) {
+            auto to = xg::array(at.data() + 3 * i, n, 3);
+            auto slopes_to = xg::array(at_slopes.data() + 78 * i, n, 78);
+            skin.into(to, slopes_to)(weights = xg::array(in.weights.data() + bones * i, n, bones),
+                base_positions = xg::array(in.positions.data() + 4 * i, n, 4), moves = moved, shift = placed, slopes = moved_slopes,
+                shift_slopes = placed_slopes);
+        });
+        auto const all_slopes = xg::array(at_slopes, in.vertices, 78);
+        by_parts(in.count, [&](std::int64_t i, std::int64_t n) {
+            double* const to = result.data() + 3 * i * columns;
+            if (in.us.empty()) simple.into(xg::array(to, n, 78))(place_slopes = all_slopes, vertex = xg::array(in.vertex.data() + i, n));
             else
-                complicated.into(xg::array(to, n, 3, 28))(measured = xg::array(in.points.data() + 3 * i, n, 3), weights = all_weights, base_positions = all_positions,
-                    corners = xg::array(in.corners.data() + 3 * i, n, 3), us = xg::array(in.us.data() + 2 * i, n, 2), moves = moved,
-                    shift = placed, slopes = moved_slopes, shift_slopes = placed_slopes);
+                complicated.into(xg::array(to, n, 3, 28))(measured = xg::array(in.points.data() + 3 * i, n, 3),
+                    places = xg::array(at, in.vertices, 3), place_slopes = all_slopes, corners = xg::array(in.corners.data() + 3 * i, n, 3),
+                    us = xg::array(in.us.data() + 2 * i, n, 2));
         });
     }
-    gradbench::json output() const { return gradbench::nested(result, static_cast<std::size_t>(columns())); }
+    gradbench::json output() const { return gradbench::nested(result, static_cast<std::size_t>(columns)); }
 };
 }
 

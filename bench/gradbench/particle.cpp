@@ -29,7 +29,8 @@ struct euler : xg::region {
 /// The square of where the particle meets the x axis.
 template<mode M>
 constexpr auto miss(auto w) {
-    auto const r = xg::while_loop<is_above, euler<M>, capacity>(xg::carry(w, zero, xg::constant<double, 8>, xg::cast<double>(0.75_c), zero));
+    auto const r =
+        xg::while_loop<is_above, euler<M>, capacity>(xg::carry(w, zero, xg::constant<double, 8>, xg::cast<double>(0.75_c), zero));
     auto const [x, y, vx, vy] = std::tuple{std::get<1>(r), std::get<2>(r), std::get<3>(r), std::get<4>(r)};
     return xg::square(x - y / vy * vx);
 }

@@ -38,7 +38,8 @@ struct y_step : xg::region {
 };
 template<mode M>
 constexpr auto best_y(auto x1, auto x2) {
-    auto const r = xg::while_loop<y_goes_on<M>, y_step<M>, capacity>(xg::carry(x1, x2, xg::stop_gradient(start1), xg::stop_gradient(start2), rate, zero));
+    auto const r = xg::while_loop<y_goes_on<M>, y_step<M>, capacity>(
+        xg::carry(x1, x2, xg::stop_gradient(start1), xg::stop_gradient(start2), rate, zero));
     return std::tuple{std::get<2>(r), std::get<3>(r)};
 }
 // The descent of the maximum along x.
@@ -72,8 +73,7 @@ template<mode Outer, mode Inner>
 constexpr auto solve() {
     using m = largest<Outer, Inner>;
     auto const [g1, g2] = m::slope(start1, start2);
-    auto const r = xg::while_loop<x_goes_on, x_step<Outer, Inner>>(
-        xg::carry(start1, start2, m::value(start1, start2), g1, g2, rate, zero));
+    auto const r = xg::while_loop<x_goes_on, x_step<Outer, Inner>>(xg::carry(start1, start2, m::value(start1, start2), g1, g2, rate, zero));
     auto const x1 = std::get<0>(r);
     auto const x2 = std::get<1>(r);
     auto const [y1, y2] = best_y<Inner>(x1, x2);
