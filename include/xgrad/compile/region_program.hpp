@@ -176,6 +176,8 @@ template<class Region, std::uint64_t Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
     using request = planned_region<Region, Live>;
+    using body = Region;
+    static constexpr std::uint64_t live = Live;
     static constexpr gating gate = gating::none;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = table_of_region<Region>;
