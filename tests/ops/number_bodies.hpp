@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Programs whose bodies run in registers, and the same programs with plans for their bodies.
+#pragma once
+
+#include <support/function_of.hpp>
+#include <support/tensor.hpp>
+
+#include <string>
+#include <tuple>
+
+namespace number_bodies {
+namespace xg = xgrad;
+using namespace xg::literals;
+inline constexpr xg::dim time_steps{"time"};
+
+template<class P, int... K>
+constexpr bool bodies_in_registers(std::integer_sequence<int, K...>) {
+    return sizeof...(K) > 0 && (xg::detail::runs_in_registers<P, K>::value && ...);
+}
+/// Whether a program has bodies and all of them run in registers.
+template<class P>
+inline constexpr bool program_in_registers = bodies_in_registers<P>(xg::detail::body_numbers<P>{});
+template<class List>
+inline constexpr bool all_in_registers = program_in_registers<xg::program<std::remove_const_t<List>>>;
+
+template<class View>
+auto copied(View const& view) {
+    if constexpr (std::is_arithmetic_v<View>) return std::vector<View>{view};
+    else return std::vector<typename View::value_type>(view.begin(), view.end());
+}
+/// The results of both programs, compared by `compare`.
+template<class List, class Compare, class... Bound>
+void compare_with_planned(List list, Compare const& compare, Bound const&... bound) {
+    test::function_of<List, true> registers{list};
+    test::function_of<List, false> planned{list};
+    static_assert(!program_in_registers<typename test::function_of<List, false>::program_type>);
+    auto const found = registers(bound...);
+    auto const expected = planned(bound...);
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+        (compare(K, copied(std::get<K>(found)), copied(std::get<K>(expected))), ...);
+    }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found)>>>{});
+}
+/// Equal bits in all results.
+template<class List, class... Bound>
+void same_as_planned(List list, Bound const&... bound) {
+    compare_with_planned(
+        list,
+        [](std::size_t which, auto const& found, auto const& expected) {
+            CAPTURE(which);
+            REQUIRE(found.size() == expected.size());
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                auto const a = found[i];
+                auto const b = expected[i];
+                CHECK(((a != a && b != b) || test::same_bits(a, b)));
+            }
+        },
+        bound...);
+}
+/// Equal up to the order of sums.
+template<class T, class List, class... Bound>
+void close_to_planned(List list, Bound const&... bound) {
+    compare_with_planned(
+        list,
+        [](std::size_t which, auto const& found, auto const& expected) {
+            CAPTURE(which);
+            REQUIRE(found.size() == expected.size());
+            double most = 0;
+            for (auto const e : expected) most = std::max(most, std::abs(static_cast<double>(e)));
+            for (std::size_t i = 0; i < found.size(); ++i)
+                CHECK(std::abs(static_cast<double>(found[i] - expected[i])) <= 64 * std::numeric_limits<T>::epsilon() * most);
+        },
+        bound...);
+}
+}   // namespace number_bodies
