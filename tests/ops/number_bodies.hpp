@@ -36,9 +36,8 @@ void compare_with_planned(List list, Compare const& compare, Bound const&... bou
     static_assert(!program_in_registers<typename test::function_of<List, false>::program_type>);
     auto const found = registers(bound...);
     auto const expected = planned(bound...);
-    [&]<std::size_t... K>(std::index_sequence<K...>) {
-        (compare(K, copied(std::get<K>(found)), copied(std::get<K>(expected))), ...);
-    }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found)>>>{});
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (compare(K, copied(std::get<K>(found)), copied(std::get<K>(expected))), ...); }(
+        std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found)>>>{});
 }
 /// Equal bits in all results.
 template<class List, class... Bound>
@@ -55,6 +54,14 @@ void same_as_planned(List list, Bound const&... bound) {
             }
         },
         bound...);
+}
+/// A value_error with this text.
+template<class List, class... Bound>
+void fails_in_both(List list, char const* text, Bound const&... bound) {
+    test::function_of<List, true> registers{list};
+    test::function_of<List, false> planned{list};
+    CHECK_THROWS_WITH_AS(registers(bound...), doctest::Contains(text), xg::value_error);
+    CHECK_THROWS_WITH_AS(planned(bound...), doctest::Contains(text), xg::value_error);
 }
 /// Equal up to the order of sums.
 template<class T, class List, class... Bound>

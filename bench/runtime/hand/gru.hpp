@@ -25,8 +25,8 @@ public:
         for (int r = 0; r < n; ++r)
             for (int c = 0; c < batch; ++c) h_[r * across + c] = 0;
     }
-    float const* inputs(int i) const { return x_ + i % batches * turns * batch * n; }      // [16][32][64]
-    float const* targets(int i) const { return y_ + i % batches * batch * n; }   // [32][64]
+    float const* inputs(int i) const { return x_ + i % batches * turns * batch * n; }   // [16][32][64]
+    float const* targets(int i) const { return y_ + i % batches * batch * n; }          // [32][64]
 
     /// The loss before the update.
     float step(float const* x, float const* y) {

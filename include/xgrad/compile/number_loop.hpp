@@ -63,8 +63,8 @@ template<class Body, class Carries, class Outputs>
 struct number_state;
 /// A body and what its loop keeps: Carry are its carries, Output the outputs after them.
 template<class Body, int... Carry, int... Output>
-struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_sequence<int, Output...>>
-    : number_carry<Body, Carry>..., number_sum<Body, Output>... {
+struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_sequence<int, Output...>> : number_carry<Body, Carry>...,
+                                                                                                         number_sum<Body, Output>... {
     static constexpr region_form const& f = Body::form;
     static constexpr auto const& draft = Body::region::draft;
     static constexpr bool is_live(int k) { return (Body::live >> k & 1) != 0; }
@@ -96,7 +96,8 @@ struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_seq
         constexpr int node = draft.operand[K];
         if constexpr (Body::needed.of[node] && Body::operand_of_node(node) == K) {
             auto& row = r.template at<node>();
-            row.load(m.operands[K] + turn * static_cast<std::int64_t>(row.count * sizeof(typename std::remove_cvref_t<decltype(row)>::element)));
+            row.load(
+                m.operands[K] + turn * static_cast<std::int64_t>(row.count * sizeof(typename std::remove_cvref_t<decltype(row)>::element)));
         }
     }
     template<int... K>

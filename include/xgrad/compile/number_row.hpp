@@ -31,19 +31,17 @@ struct number_row {
 
     XGRAD_KERNEL void load(std::byte const* memory) {
         T const* const x = reinterpret_cast<T const*>(memory);
-        for (int i = 0; i < parts; ++i) {
+        for (int i = 0; i < parts; ++i)
             if constexpr (!in_batches) at[i] = x[i];
             else if (rest != 0 && i == parts - 1) at[i] = simd::load_partial(x + i * lanes, static_cast<std::size_t>(rest));
             else at[i] = simd::load(x + i * lanes);
-        }
     }
     XGRAD_KERNEL void store(std::byte* memory) const {
         T* const y = reinterpret_cast<T*>(memory);
-        for (int i = 0; i < parts; ++i) {
+        for (int i = 0; i < parts; ++i)
             if constexpr (!in_batches) y[i] = at[i];
             else if (rest != 0 && i == parts - 1) simd::store_partial(y + i * lanes, at[i], static_cast<std::size_t>(rest));
             else simd::store(y + i * lanes, at[i]);
-        }
     }
     XGRAD_KERNEL void fill(T x) {
         for (int i = 0; i < parts; ++i) at[i] = part(x);
@@ -63,10 +61,9 @@ XGRAD_KERNEL number_row<To, N> converted(number_row<From, N> const& x) {
         To to[N + 1];
         if constexpr (N == 1) from[0] = x.at[0];
         else x.store(reinterpret_cast<std::byte*>(from));
-        for (int i = 0; i < N; ++i) {
+        for (int i = 0; i < N; ++i)
             if constexpr (std::is_same_v<To, bool>) to[i] = from[i] != From(0);
             else to[i] = static_cast<To>(from[i]);
-        }
         row y;
         if constexpr (N == 1) y.at[0] = to[0];
         else y.load(reinterpret_cast<std::byte const*>(to));
@@ -99,7 +96,8 @@ XGRAD_KERNEL number_row<T, N> elementwise_row(number_row<T, M> const&... x) {
     number_row<T, N> y;
     if constexpr (N == 1 && Costly && std::is_floating_point_v<T>) y.at[0] = Op::value(simd::batch<T>(x.at[0])...)[0];
     else
-        for (int i = 0; i < number_row<T, N>::parts; ++i) y.at[i] = static_cast<typename number_row<T, N>::part>(Op::value(part_of_operand<N>(x, i)...));
+        for (int i = 0; i < number_row<T, N>::parts; ++i)
+            y.at[i] = static_cast<typename number_row<T, N>::part>(Op::value(part_of_operand<N>(x, i)...));
     return y;
 }
 

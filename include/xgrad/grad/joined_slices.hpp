@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/table.hpp>
+#include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN

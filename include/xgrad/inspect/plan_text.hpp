@@ -152,8 +152,7 @@ struct body_texts {
 };
 template<class P, int First, int... K>
 struct body_texts<P, std::integer_sequence<int, First, K...>> {
-    static constexpr body_text at[] = {
-        make_body_text<P, First>(), make_body_text<P, K>()...};
+    static constexpr body_text at[] = {make_body_text<P, First>(), make_body_text<P, K>()...};
 };
 template<class P>
 plan_text text_of() {
