@@ -16,13 +16,13 @@ inline constexpr xg::dim batch{"batch"};
 TEST_CASE_TEMPLATE("Jacobians of each example of a net, by rows and by columns", T, XGRAD_TESTED_TYPES) {
     using n = net<T>;
     constexpr auto hidden = xg::tanh(xg::matmul(n::x, n::w) + n::b);
-    constexpr auto of_y = xg::per_example_jacobians(n::y, n::x, hidden);          // 2 rows
-    constexpr auto of_hidden = xg::per_example_jacobians(hidden, n::x);   // 4 columns
+    constexpr auto of_y = xg::per_example_jacobians(n::y, n::x, hidden);   // 2 rows
+    constexpr auto of_hidden = xg::per_example_jacobians(hidden, n::x);    // 4 columns
     static_assert(xg::value_of<decltype(std::get<0>(of_y))>.dims == xg::make_shape<3, 2, 4>());
     static_assert(xg::value_of<decltype(std::get<1>(of_y))>.dims == xg::make_shape<3, 2, 5>());
     static_assert(xg::value_of<decltype(of_hidden)>.dims == xg::make_shape<3, 5, 4>());
-    xg::function f{xg::outputs(std::get<0>(of_y), std::get<1>(of_y), of_hidden,
-        xg::sum(n::tx) + xg::sum(n::tw) + xg::sum(n::tb) + xg::sum(n::seed) + n::loss)};
+    xg::function f{xg::outputs(
+        std::get<0>(of_y), std::get<1>(of_y), of_hidden, xg::sum(n::tx) + xg::sum(n::tw) + xg::sum(n::tb) + xg::sum(n::seed) + n::loss)};
     auto const [by_x, by_hidden, columns, rest] = call_net<T>(f);
     check_jax("rows jacobian_x", by_x, tolerance<T>);
     check_jax("rows jacobian_hidden", by_hidden, tolerance<T>);

@@ -26,8 +26,7 @@ constexpr auto as_examples(E const& e) {
 template<class E, class I>
 constexpr auto unit_of_each(I const& i) {
     constexpr shape one = joined(shape{1, {static_extent(1)}}, example_of<E>);
-    return repeated_to<value_of<E>.dims>(
-        reshaped_to<one>(apply<op::match<float_of<E>>>(i, positions_along<example_of<E>.size()>{})));
+    return repeated_to<value_of<E>.dims>(reshaped_to<one>(apply<op::match<float_of<E>>>(i, positions_along<example_of<E>.size()>{})));
 }
 /// Row i of the Jacobian of each example, in one pass over the batch: the gradient of the sum of y[:, i]. Column i: the derivative of y
 /// along element i of all examples of x.
@@ -117,8 +116,8 @@ constexpr void refuse_x_of_examples() {
         "xgrad: an x of per_example_jacobians or per_example_hessians has no axis, but its first axis is the examples; for what all "
         "examples share write jacobian(y, w), hessian(sum(loss), w) or per_example_gradients<body>(w, x)");
     static_assert(Slip != matrix_slip::lengths,
-        "xgrad: y and an x of per_example_jacobians, or the loss and an x of per_example_hessians, have different numbers of examples; "
-        "give their first axes the same integer or named dimension, or write jacobian(y, x)");
+        "xgrad: y or loss and an x of per_example_jacobians or per_example_hessians have different numbers of examples; give their first "
+        "axes the same integer or named dimension");
 }
 template<matrix_slip Slip>
 constexpr void refuse_jacobians() {
@@ -181,6 +180,20 @@ constexpr auto per_example_jacobians(Y const&, X const&...) {
     if constexpr (sizeof...(X) == 0) return detail::refused{};
     else return detail::alone_or_tuple(detail::make_jacobians_of_examples<Y, X>()...);
 }
+namespace detail {
+template<int N>
+constexpr refused refuse_per_example_jacobians() {
+    static_assert(N < 0,
+        "xgrad::per_example_jacobians(y, x...): the call has a body between < and >, or no arguments; compute y for the whole batch, and "
+        "write per_example_jacobians(y, x)");
+    return {};
+}
+}
+// This catches calls with a body.
+template<class... Given>
+constexpr auto per_example_jacobians(...) {
+    return detail::refuse_per_example_jacobians<sizeof...(Given)>();
+}
 
 /// The Hessian of the loss of each example: `per_example_hessians(loss, x)`, where loss is [examples] and x is [examples, j...].
 /// Element [k, i..., j...] is ∂²loss[k]/∂x[k, i...]∂x[k, j...], of shape x.shape + x.shape without the second axis of examples.
@@ -195,6 +208,20 @@ constexpr auto per_example_hessians(Loss const&, X const&...) {
     static_assert(sizeof...(X) > 0, "xgrad::per_example_hessians(loss, x...): name at least one x, a variable or another expression");
     if constexpr (sizeof...(X) == 0) return detail::refused{};
     else return detail::alone_or_tuple(detail::make_hessians_of_examples<Loss, X>()...);
+}
+namespace detail {
+template<int N>
+constexpr refused refuse_per_example_hessians() {
+    static_assert(N < 0,
+        "xgrad::per_example_hessians(loss, x...): the call has a body between < and >, or no arguments; compute loss for the whole batch, and "
+        "write per_example_hessians(loss, x)");
+    return {};
+}
+}
+// This catches calls with a body.
+template<class... Given>
+constexpr auto per_example_hessians(...) {
+    return detail::refuse_per_example_hessians<sizeof...(Given)>();
 }
 
 XGRAD_NAMESPACE_END
