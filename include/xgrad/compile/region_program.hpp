@@ -8,6 +8,7 @@
 #include <xgrad/compile/runtime_program.hpp>
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/grad/kept.hpp>
+#include <xgrad/grad/reads.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -47,16 +48,6 @@ template<class Place>   // has the draft of a table
 struct shared_layer_in : variable_of_two_layers<make_text([] { return Place::draft.table.shared_layer; })> {};
 template<class Place>
 struct lost_gradient_in : operation_without_derivative<make_text([] { return Place::draft.table.lost_gradient; })> {};
-/// Refuses what a jvp cannot pass through, in the table of Place.
-template<class Place>
-struct linear_gradient_in : gradient_that_is_linear<make_text([] { return Place::draft.table.nonlinear_gradient; })> {};
-template<class Place>
-constexpr bool is_linear() {
-    constexpr bool named = !Place::draft.table.nonlinear_gradient.empty();
-    static_assert(sizeof(typename said<!named>::template by<linear_gradient_in<Place>>) > 0);
-    static_assert(sizeof(derivative_that_is_linear<named || !Place::draft.table.nonlinear_derivative>) > 0);
-    return !Place::draft.table.nonlinear_derivative;
-}
 template<class Place>
 struct shared_stream_in : name_of_two_random_streams<make_text([] { return Place::draft.table.shared_stream; })> {};
 template<class Place>
@@ -229,7 +220,7 @@ struct region_program {
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
-    static_assert(is_linear<Region>() || true);
+    static_assert(check_linear<Region>());
     static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<
                       gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };

@@ -3,6 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/op_slip.hpp>
+#include <xgrad/core/shape_names.hpp>
 #include <xgrad/grad/region.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -126,6 +128,17 @@ constexpr std::string_view nonlinear_gradient_in(region_info const& r) {
     return found;
 }
 constexpr std::uint64_t operands_read(region_info const& r, attributes const& a) { return reads_of(r, a).any(); }
+
+/// Refuses what a jvp cannot pass, in the table of Place.
+template<class Place>
+struct nonlinear_gradient_of : gradient_that_is_linear<make_text([] { return Place::draft.table.nonlinear_gradient; })> {};
+template<class Place>
+constexpr bool check_linear() {
+    constexpr bool named = !Place::draft.table.nonlinear_gradient.empty();
+    static_assert(sizeof(typename said<!named>::template by<nonlinear_gradient_of<Place>>) > 0);
+    static_assert(sizeof(derivative_that_is_linear<named || !Place::draft.table.nonlinear_derivative>) > 0);
+    return true;
+}
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
+#include <xgrad/grad/reads.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -97,7 +98,7 @@ struct writing_out {
         }
         return r;
     }
-    static_assert(sizeof(derivative_that_is_linear<!draft.table.nonlinear_derivative>) > 0);
+    static_assert(check_linear<writing_out>());
     static constexpr written_records<nodes, operand_count> records = make();
     static constexpr node_info const* root = [] {
         origins const from = find_origins();
