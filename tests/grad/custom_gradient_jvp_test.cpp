@@ -78,7 +78,8 @@ double product_of(A const& a, B const& b) {
     for (std::int64_t i = 0; i < a.size(); ++i) r += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     return r;
 }
-auto const H = test::numbers<double>({4}, -1, 1, 6), TH = test::numbers<double>({4}, -1, 1, 7), ROWS = test::numbers<double>({5, 4}, -1, 1, 8);
+auto const H = test::numbers<double>({4}, -1, 1, 6), TH = test::numbers<double>({4}, -1, 1, 7),
+           ROWS = test::numbers<double>({5, 4}, -1, 1, 8);
 }
 
 TEST_CASE("the transpose of a gradient by two arguments, and only forward steps in the plan") {

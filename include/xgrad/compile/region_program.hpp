@@ -220,7 +220,7 @@ struct region_program {
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
-    static_assert(check_linear<Region>());
+    static_assert(sizeof(linear_derivatives<Region>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<
                       gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };

@@ -133,12 +133,11 @@ constexpr std::uint64_t operands_read(region_info const& r, attributes const& a)
 template<class Place>
 struct nonlinear_gradient_of : gradient_that_is_linear<make_text([] { return Place::draft.table.nonlinear_gradient; })> {};
 template<class Place>
-constexpr bool check_linear() {
-    constexpr bool named = !Place::draft.table.nonlinear_gradient.empty();
+struct linear_derivatives {
+    static constexpr bool named = !Place::draft.table.nonlinear_gradient.empty();
     static_assert(sizeof(typename said<!named>::template by<nonlinear_gradient_of<Place>>) > 0);
-    static_assert(sizeof(derivative_that_is_linear<named || !Place::draft.table.nonlinear_derivative>) > 0);
-    return true;
-}
+    static_assert(sizeof(derivative_that_is_linear < named || !Place::draft.table.nonlinear_derivative >) > 0);
+};
 
 }   // namespace detail
 XGRAD_NAMESPACE_END

@@ -38,6 +38,11 @@ constexpr auto const& written_that_fits() {
     else return written_draft_of<E, Capacity>;
 }
 
+template<class E>
+struct written_place {
+    static constexpr auto const& draft = written_that_fits<E>();
+};
+
 /// The nodes of a table as records.
 template<int Nodes, int Operands>
 struct written_records {
@@ -98,7 +103,7 @@ struct writing_out {
         }
         return r;
     }
-    static_assert(check_linear<writing_out>());
+    static_assert(sizeof(linear_derivatives<written_place<E>>) > 0);
     static constexpr written_records<nodes, operand_count> records = make();
     static constexpr node_info const* root = [] {
         origins const from = find_origins();

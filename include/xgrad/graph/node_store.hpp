@@ -36,8 +36,8 @@ struct node_store : symbol_table {
     // The name of a variable that two calls of a layer with different operands use without declaring it shared.
     // The same for random streams.
     std::string_view shared_layer{}, shared_stream{};
-    std::string_view lost_gradient{};    // the name of a user's operation without derivative(...) that a gradient has reached
-    bool nonlinear_derivative = false;   // a jvp found a derivative that is not linear in the gradient of its operation
+    std::string_view lost_gradient{};        // the name of a user's operation without derivative(...) that a gradient has reached
+    bool nonlinear_derivative = false;       // a jvp found a derivative that is not linear in the gradient of its operation
     std::string_view nonlinear_gradient{};   // and of a custom_gradient its name
 
     template<int C>

@@ -236,7 +236,9 @@ struct bodies {
         Call::body_name, nullptr, gradients_from(), by_gradients()};
     static constexpr region_info region = [] {
         region_info r = as_written;
-        if constexpr (Call::keeps && Call::differentiable && (requires { Call::gradient_of_region; } || !requires(derivation& d) { Call::derive(d); }))
+        if constexpr (Call::keeps && Call::differentiable &&
+                      (
+                          requires { Call::gradient_of_region; } || !requires(derivation& d) { Call::derive(d); }))
             r.kept = &xgrad::detail::values_kept_by<bodies>;
         return r;
     }();

@@ -159,6 +159,7 @@ constexpr gradient_slip slip_of_gradient() {
 /// tf.custom_gradient.
 ///
 /// Gradient: the one that `gradient` returns, taken as it is. A second derivative differentiates it.
+/// `jvp` passes if the gradient is linear in g, and is its transpose. Otherwise it is refused: write with_jvp<body, tangent>(x...).
 template<class Body, class Gradient, class... A>
 constexpr auto custom_gradient(A const&...) {
     using detail::region_slip;
