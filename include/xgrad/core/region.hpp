@@ -52,11 +52,13 @@ struct region_info {
     node_info const* const* parameters;
     node_info const* const* captured;   // the parts of the outer graph that the bodies read
     body_info const* bodies;
-    value_info const* control;   // of the index of a branch, or of the number of iterations, or null
-    extent length;               // of what a loop stacks: its largest number of iterations; 1 without a loop
-    bool may_fail;               // an index, or the number of iterations, may be out of range
-    std::string_view name;       // of the body, for errors
-    kept_values const* kept;     // of the first body, or null
+    value_info const* control;     // of the index of a branch, or of the number of iterations, or null
+    extent length;                 // of what a loop stacks: its largest number of iterations; 1 without a loop
+    bool may_fail;                 // an index, or the number of iterations, may be out of range
+    std::string_view name;         // of the body, for errors
+    kept_values const* kept;       // of the first body, or null
+    int gradients_from;            // of the gradient of a custom_gradient by gradients alone: the first argument that is one; else -1
+    op_info const* by_gradients;   // of a custom_gradient: the step over its gradient that is such a one; else null
 
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }

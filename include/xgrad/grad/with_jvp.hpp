@@ -46,23 +46,20 @@ struct transpose_request;
 template<class... Y, class... S, class... T>
 struct transpose_request<y_list<Y...>, parameter_list<S...>, parameter_list<T...>> {
     static constexpr auto gradients_of() { return gradients(y_list<Y...>{}, grad_y_list<S...>{}, unconnected_zeros, T{}...); }
-    /// Whether a gradient reads a tangent, outside of bodies, whose gradients keep what they do not read.
+    /// Whether a gradient reads a tangent, itself or in a body.
     static constexpr bool reads_tangents() {
         auto const& found = gradients_found<sweep_request<y_list<Y...>, grad_y_list<S...>, stop_list<>, true>, T...>;
         auto const& table = found.table;
         constexpr std::string_view names[]{info_of<T>->attrs.name...};
         if (table.needed > 0) return false;
-        sequence<bool> reads(table.node_count + 1, false);
-        for (int i = 0; i < table.node_count; ++i) {
-            table_node const& n = table.nodes[i];
-            if (n.op->kind == op_kind::region) continue;
-            bool r = false;
-            for (std::string_view const name : names) r = r || (n.op->kind == op_kind::input && table.attrs[n.attrs].name == name);
-            for (int k = 0; k < n.count; ++k) r = r || reads.at[table.operands[n.first_operand + k]];
-            reads.at[i] = r;
-        }
+        table_view const view{table.nodes, table.operands, {table.attrs, table.words, table.extents}, table.node_count};
+        mark_flow flow(view);
+        for (int i = 0; i < view.count; ++i)
+            for (std::string_view const name : names)
+                if (view.kind(i) == op_kind::input && view.attrs(i).name == name) flow.mark(i, 1);
+        flow.run(view.count);
         for (int const node : found.nodes)
-            if (node >= 0 && reads.at[node]) return true;
+            if (node >= 0 && flow[node] != 0) return true;
         return false;
     }
 };

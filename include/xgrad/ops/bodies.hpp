@@ -146,9 +146,9 @@ constexpr bool any_half(node_info const* const (&at)[N], int count) {
 
 namespace op {
 constexpr value_info region_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
-constexpr void derive_region(derivation& d) {
+/// The gradient of a step is one over the bodies of `op`: its own, or the same bodies that keep nothing.
+constexpr void derive_region_by(derivation& d, op_info const* op) {
     attributes const a = *d.attrs;
-    op_info const* op = d.table->op(d.result);
     region_form const f = form_of(*op->region, a);
     std::uint64_t given = 0, wanted = 0;
     for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
@@ -190,13 +190,15 @@ constexpr void derive_region(derivation& d) {
         } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
     }
 }
+constexpr void derive_region(derivation& d) { derive_region_by(d, d.table->op(d.result)); }
 /// A step over the bodies of `Call`, or over a gradient of them; see form_of. `Call` has
 /// * `name`, `body_name`, `policy`, `lazy` (see find_captured), `length()`, `fails` (besides its lookups), `differentiable`,
 /// * `control` (the value_info of a branch's index or of the number of iterations, or null),
 /// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
 /// * `parameters`, and `results` of all bodies one after the other,
 /// * `keeps`: whether values are kept for the gradient, in place of being computed again,
-/// * optionally `captured()` and `derive(derivation&)` in place of the usual ones.
+/// * optionally `captured()` and `derive(derivation&)` in place of the usual ones; `gradient_of_region` if such a derive makes regions,
+/// * optionally `gradients_from` and `by_gradients`, see region_info.
 template<class Call>
 struct bodies {
     static constexpr int results = Call::carries + Call::emitted, parameters = Call::carries + Call::slices + Call::arguments;
@@ -220,13 +222,23 @@ struct bodies {
         }
         return r;
     }();
+    static constexpr int gradients_from() {
+        if constexpr (requires { Call::gradients_from; }) return Call::gradients_from;
+        else return -1;
+    }
+    static constexpr op_info const* by_gradients() {
+        if constexpr (requires { typename Call::by_gradients; }) return op_register<bodies<typename Call::by_gradients>>::info;
+        else return nullptr;
+    }
     /// As if nothing were kept.
     static constexpr region_info as_written{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
         Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up || Call::fails,
-        Call::body_name, nullptr};
+        Call::body_name, nullptr, gradients_from(), by_gradients()};
     static constexpr region_info region = [] {
         region_info r = as_written;
-        if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
+        if constexpr (Call::keeps && Call::differentiable &&
+                      (
+                          requires { Call::gradient_of_region; } || !requires(derivation& d) { Call::derive(d); }))
             r.kept = &xgrad::detail::values_kept_by<bodies>;
         return r;
     }();
