@@ -38,6 +38,14 @@ template<class Body>
 struct recompute : Body, detail::recomputes {};
 
 namespace detail {
+/// The base of a body that runs R.
+template<class R>
+using base_like = std::conditional_t<keeps_values<R>, region, recompute<region>>;
+/// The body of the user that R runs, for errors.
+template<class R>
+struct body_of_user {
+    using type = R;
+};
 
 /// What a parameter of a body is.
 enum class parameter_role : unsigned char { carry, slice, argument };

@@ -9,8 +9,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<class R>
-using base_like = std::conditional_t<keeps_values<R>, region, recompute<region>>;
 /// R, whose result is the next carry.
 template<class R>
 struct with_carry : base_like<R> {

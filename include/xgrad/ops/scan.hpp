@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape_names.hpp>
-#include <xgrad/ops/scan_body.hpp>
+#include <xgrad/ops/scan_lengths.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -30,7 +30,7 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     using parts = turn_parts<body>;
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
-    static constexpr std::string_view body_name = name_of_type<R>();
+    static constexpr std::string_view body_name = name_of_type<typename body_of_user<R>::type>();
     static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = keeps_values<R>;
     static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
@@ -108,8 +108,44 @@ constexpr auto check_body() {
         }
     }
 }
-template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... Operand>
-constexpr auto check_result(parameter_list<Operand...>) {
+// Call: the loop as if its rows had one length.
+template<class Call, class R, class N, int Axis, auto Length, class... C, class... S>
+constexpr auto check_rows(parameter_list<C...>, parameter_list<S...>) {
+    constexpr bool stay = carries_stay<Call>() && can_be_stacked<Call>();
+    if constexpr (!stay) return check_body<Call, void, C..., S...>();
+    else {
+        constexpr bool carried = (has_rows_of<N, Axis>(value_of<C>, 0) && ...), read = (has_rows_of<N, Axis>(value_of<S>, 1) && ...);
+        constexpr bool emitted = [] {
+            for (int k = Call::carries; k < Call::carries + Call::emitted; ++k)
+                if (!has_rows_of<N, Axis>(Call::results.at[k]->value, 0)) return false;
+            return true;
+        }();
+        static_assert(carried,
+            "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of a carry is not that of n; write lengths<axis>(n) if its "
+            "rows are along another axis");
+        static_assert(read,
+            "xgrad::scan<body>(carry(start...).lengths(n), sequence...): a sequence is not [time, rows of n, ...]; write broadcast_to<time, "
+            "batch, ...>(sequence), or lengths<axis>(n)");
+        static_assert(emitted,
+            "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of an emitted value is not that of n; emit a value for each "
+            "row, without a sum over the rows");
+        if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
+        else {
+            using body = body_of_rows<R, Axis, Call::carries>;
+            using running = node<op::running_rows_below<Length>, N>;
+            using count = node<op::iterations_of_rows, N>;
+            using carries = parameters<body, parameter_role::carry, C...>;
+            using slices = parameters<body, parameter_role::slice, S..., running>;
+            return check_body<scan_call<body, given_turns<count>, carries, slices, Length>, count, C..., S..., running>();
+        }
+    }
+}
+template<class Turns>
+inline constexpr bool counts_rows = false;
+template<class N, int Axis>
+inline constexpr bool counts_rows<row_lengths<N, Axis>> = true;
+template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... S>
+constexpr auto check_result(parameter_list<C...>, parameter_list<S...>) {
     using result = body_with<R, Carries, Slices>;
     using parts = turn_parts<result>;
     constexpr bool called = !std::is_void_v<result>, returns = parts::good;
@@ -125,15 +161,21 @@ constexpr auto check_result(parameter_list<Operand...>) {
             "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; "
             "return a carry for each start value");
         if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, Operand...>();
+        else if constexpr (counts_rows<Turns>)
+            return []<class N, int Axis>(row_lengths<N, Axis>) {
+                return check_rows<scan_call<R, given_turns<void>, Carries, Slices, Length>, R, N, Axis, Length>(
+                    parameter_list<C...>{}, parameter_list<S...>{});
+            }(Turns{});
+        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, C..., S...>();
     }
 }
 template<class Turns>
 constexpr bool good_turns() {
     if constexpr (std::is_void_v<Turns>) return true;
+    else if constexpr (counts_rows<Turns>) return []<class N, int Axis>(row_lengths<N, Axis>) { return all_good<N>(); }(Turns{});
     else return all_good<Turns>();
 }
-// Turns: the number of iterations, or void.
+// Turns: the number of iterations, or row_lengths, or void.
 template<class R, class Turns, auto... Length, class... C, class... S>
 constexpr auto make_scan(carry_list<C...>, S const&...) {
     constexpr bool operands = all_good<C..., S...>() && good_turns<Turns>();
@@ -166,7 +208,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
                 "xgrad::scan<body>(carry(start), sequence...): the body contains the loop itself, with the same shapes, without an end; "
                 "give the inner loop another body");
             if constexpr (!ends) return refused_outputs<static_cast<int>(sizeof...(C))>();
-            else return check_result<R, Turns, extent_argument<length>(), carries, slices, C...>(parameter_list<C..., S...>{});
+            else return check_result<R, Turns, extent_argument<length>(), carries, slices>(parameter_list<C...>{}, parameter_list<S...>{});
         }
     }
 }
