@@ -123,10 +123,10 @@ constexpr auto check_rows(parameter_list<C...>, parameter_list<S...>) {
         static_assert(carried,
             "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of a carry is not that of n; write lengths<axis>(n) if its "
             "rows are along another axis");
-        static_assert(read,
+        static_assert(!carried || read,
             "xgrad::scan<body>(carry(start...).lengths(n), sequence...): a sequence is not [time, rows of n, ...]; write broadcast_to<time, "
             "batch, ...>(sequence), or lengths<axis>(n)");
-        static_assert(emitted,
+        static_assert(!carried || !read || emitted,
             "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of an emitted value is not that of n; emit a value for each "
             "row, without a sum over the rows");
         if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
@@ -224,6 +224,12 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// `carry(start).turns(n)` runs n iterations: an integer of rank 0, at least 0 and at most the length. Rows of sequences
 /// after them are neither read nor differentiated, and rows of stacked values after them are zeros. Another number is a
 /// value_error, before anything is updated.
+///
+/// `carry(start).lengths(n)` runs n[i] iterations for row i: integers of shape [rows], at least 0 and at most the length.
+/// The rows are along the first axis of the carries, slices and emitted values, or `lengths<1>(n)` names the axis. A row
+/// that has ended keeps its carries, and its stacked values are zeros, as in tf.nn.dynamic_rnn. Its padding is neither
+/// read nor differentiated: in its place the body gets 0.5, or 0 for integers. The body computes its rows separately.
+/// The loop stops at the end of the longest row. Another length is a value_error, before anything is updated.
 ///
 /// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.

@@ -83,8 +83,8 @@ private:
     static constexpr auto run(All const& all, std::index_sequence<C...>, std::index_sequence<S...>) {
         auto const running = std::get<Carries + sizeof...(S)>(all);
         return ended(running, std::tuple{std::get<C>(all)...}, std::index_sequence<C...>{},
-            R::value(std::get<C>(all)..., where_running<Axis>(running, std::get<Carries + S>(all),
-                                              instead_of_padding<std::tuple_element_t<Carries + S, All>>())...));
+            R::value(std::get<C>(all)...,
+                where_running<Axis>(running, std::get<Carries + S>(all), instead_of_padding<std::tuple_element_t<Carries + S, All>>())...));
     }
     template<class Running, class Before, std::size_t... C, class... N, class... Y>
     static constexpr auto ended(
