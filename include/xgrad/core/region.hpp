@@ -57,6 +57,8 @@ struct region_info {
     bool may_fail;               // an index, or the number of iterations, may be out of range
     std::string_view name;       // of the body, for errors
     kept_values const* kept;     // of the first body, or null
+    // For random numbers: the iterations that come before those of this loop, which is a part of a longer one, and the length of that.
+    extent before, in_all;
 
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
@@ -75,7 +77,7 @@ struct region_form {
     region_policy policy;
     int body_count, carries, slices, captures, control, stacked, summed, counts;
     bool backwards;
-    extent length;
+    extent length, before, in_all;             // see region_info
     kept_values const* kept;                   // null in a gradient
     value_info const* operand[max_operands];   // in one iteration
     value_info const* result[max_outputs];     // stacked, then summed, in one iteration
@@ -127,6 +129,8 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     g.control = counts ? 1 : f.control;
     g.backwards = !f.backwards;
     g.length = f.length;
+    g.before = f.before;
+    g.in_all = f.in_all;
     int n = 0;
     auto add = [&](value_info const* v) {
         if (n == max_operands) a_gradient_of_a_scan_has_more_than_32_operands();
@@ -171,6 +175,8 @@ constexpr region_form first_form(region_info const& r) {
     f.summed = f.loops() ? 0 : emitted;
     f.counts = r.policy == region_policy::until;
     f.length = r.length;
+    f.before = r.before;
+    f.in_all = r.in_all;
     int const parameters = r.carries + r.slices + r.arguments;
     for (int i = 0; i < parameters; ++i) f.operand[i] = &r.parameters[i]->value;
     for (int i = 0; i < r.captures; ++i) f.operand[parameters + i] = &r.captured[i]->value;

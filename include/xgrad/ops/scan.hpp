@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape_names.hpp>
+#include <xgrad/ops/scan_checkpoints.hpp>
 #include <xgrad/ops/scan_lengths.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -37,6 +38,8 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};
     static constexpr auto const& results = parts::results;
     static constexpr extent length() { return extent_of_argument<Length>(); }
+    static constexpr extent before() { return turns_before<R>; }
+    static constexpr extent in_all() { return turns_in_all<R> == static_extent(0) ? length() : turns_in_all<R>; }
 };
 /// The number of iterations of a loop, given or that of its sequences.
 template<class Sequences, auto... Length>
@@ -83,6 +86,15 @@ constexpr bool can_be_stacked() {
             return false;
     return true;
 }
+/// Whether slices and emitted values have at most this number of axes less one.
+template<class Call>
+constexpr bool can_be_in_segments(int most) {
+    for (int i = Call::carries; i < Call::carries + Call::slices; ++i)
+        if (Call::parameters.at[i]->value.dims.rank + 1 > most) return false;
+    for (int i = Call::carries; i < Call::carries + Call::emitted; ++i)
+        if (Call::results.at[i]->value.dims.rank + 1 > most) return false;
+    return true;
+}
 template<class Call, class Turns, class... Operand>
 constexpr auto check_body() {
     constexpr int outputs = Call::carries + Call::emitted;
@@ -108,9 +120,21 @@ constexpr auto check_body() {
         }
     }
 }
+// The loop itself, of which everything has been checked but what a loop can hold.
+template<class R, class Turns, auto Length, class... C, class... S>
+constexpr auto run_loop(parameter_list<C...> start, parameter_list<S...> sequences) {
+    if constexpr (has_checkpoints<R>) {
+        constexpr int every = checkpoints_of<R>::every;
+        return run_segments<typename checkpoints_of<R>::body, every, Turns, Length>(start, sequences);
+    } else {
+        using carries = parameters<R, parameter_role::carry, C...>;
+        using slices = parameters<R, parameter_role::slice, S...>;
+        return check_body<scan_call<R, given_turns<Turns>, carries, slices, Length>, Turns, C..., S...>();
+    }
+}
 // Call: the loop as if its rows had one length.
 template<class Call, class R, class N, int Axis, auto Length, class... C, class... S>
-constexpr auto check_rows(parameter_list<C...>, parameter_list<S...>) {
+constexpr auto check_rows(parameter_list<C...> start, parameter_list<S...>) {
     constexpr bool stay = carries_stay<Call>() && can_be_stacked<Call>();
     if constexpr (!stay) return check_body<Call, void, C..., S...>();
     else {
@@ -131,13 +155,27 @@ constexpr auto check_rows(parameter_list<C...>, parameter_list<S...>) {
             "row, without a sum over the rows");
         if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
         else {
-            using body = body_of_rows<R, Axis, Call::carries>;
-            using running = node<op::running_rows_below<Length>, N>;
+            using body = body_of_rows<typename checkpoints_of<R>::body, Axis, Call::carries>;
+            using running = node<with_shape<op::running_rows, shape{1, {extent_of_argument<Length>()}}>, N>;
             using count = node<op::iterations_of_rows, N>;
-            using carries = parameters<body, parameter_role::carry, C...>;
-            using slices = parameters<body, parameter_role::slice, S..., running>;
-            return check_body<scan_call<body, given_turns<count>, carries, slices, Length>, count, C..., S..., running>();
+            return run_loop<typename checkpoints_like<R, body>::type, count, Length>(start, parameter_list<S..., running>{});
         }
+    }
+}
+// Call: the loop as if it had no checkpoints.
+template<class Call, class R, class Turns, auto Length, class... C, class... S>
+constexpr auto check_checkpoints(parameter_list<C...> start, parameter_list<S...> sequences) {
+    if constexpr (!carries_stay<Call>() || !can_be_stacked<Call>()) return check_body<Call, Turns, C..., S...>();
+    else {
+        constexpr bool divides = divided<Length, checkpoints_of<R>::every>::good, room = can_be_in_segments<Call>(max_rank - 1);
+        static_assert(divides,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): the number of iterations cannot be divided by k; write a k of at most 1023, and "
+            "a named dimension of its own for the number of iterations");
+        static_assert(room,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): a sequence has six axes, or an emitted value five, but a loop over segments "
+            "needs one more; write reshape");
+        if constexpr (divides && room) return run_loop<R, Turns, Length>(start, sequences);
+        else return refused_outputs<Call::carries + Call::emitted>();
     }
 }
 template<class Turns>
@@ -145,7 +183,7 @@ inline constexpr bool counts_rows = false;
 template<class N, int Axis>
 inline constexpr bool counts_rows<row_lengths<N, Axis>> = true;
 template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... S>
-constexpr auto check_result(parameter_list<C...>, parameter_list<S...>) {
+constexpr auto check_result(parameter_list<C...> start, parameter_list<S...> sequences) {
     using result = body_with<R, Carries, Slices>;
     using parts = turn_parts<result>;
     constexpr bool called = !std::is_void_v<result>, returns = parts::good;
@@ -162,10 +200,11 @@ constexpr auto check_result(parameter_list<C...>, parameter_list<S...>) {
             "return a carry for each start value");
         if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
         else if constexpr (counts_rows<Turns>)
-            return []<class N, int Axis>(row_lengths<N, Axis>) {
-                return check_rows<scan_call<R, given_turns<void>, Carries, Slices, Length>, R, N, Axis, Length>(
-                    parameter_list<C...>{}, parameter_list<S...>{});
+            return [&]<class N, int Axis>(row_lengths<N, Axis>) {
+                return check_rows<scan_call<R, given_turns<void>, Carries, Slices, Length>, R, N, Axis, Length>(start, sequences);
             }(Turns{});
+        else if constexpr (has_checkpoints<R>)
+            return check_checkpoints<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, R, Turns, Length>(start, sequences);
         else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, C..., S...>();
     }
 }

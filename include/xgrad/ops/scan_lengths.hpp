@@ -21,9 +21,6 @@ struct running_rows : composite_op {
         return apply<less>(apply_with<expand_dims>({-1}, positions(x[0], a.extents[0])), x[0]);
     }
 };
-/// running_rows with its length.
-template<auto Length>
-struct running_rows_below {};
 /// The largest of the lengths; of no rows 0. If one is negative, the smallest: then the loop reports it.
 struct iterations_of_rows : composite_op {
     static constexpr std::string_view name = "iterations_of_rows";
@@ -40,12 +37,6 @@ struct iterations_of_rows : composite_op {
 }
 
 namespace detail {
-template<auto Length>
-struct op_traits<op::running_rows_below<Length>> {
-    using op = xgrad::op::running_rows;
-    static constexpr shape length{1, {extent_of_argument<Length>()}};
-    static constexpr attributes attrs = shape_attributes(length);
-};
 template<class N, int Axis>
 constexpr bool has_rows_of(value_info const& v, int skip) {
     return Axis >= 0 && v.dims.rank > Axis + skip && v.dims.extents[Axis + skip] == value_of<N>.dims.extents[0];
