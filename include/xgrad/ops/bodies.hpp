@@ -44,11 +44,7 @@ struct recompute : Body, detail::recomputes {};
 /// forward pass. Values and gradients are those of `Body`. Source: Chen et al. 2016, "Training deep nets with sublinear
 /// memory cost", arXiv:1604.06174.
 template<class Body, int Every>
-struct gradient_checkpoints : Body {
-    static_assert(Every >= 1,
-        "xgrad::gradient_checkpoints<body, k>: k is less than 1; write the number of iterations between two kept carries, such as the root of "
-        "all of them");
-};
+struct gradient_checkpoints : Body {};
 
 namespace detail {
 /// The distance of the checkpoints of R, or 0, and the body between them.
@@ -60,6 +56,7 @@ struct checkpoints_of {
 template<class Body, int Every>
 struct checkpoints_of<gradient_checkpoints<Body, Every>> {
     static constexpr int every = Every < 1 ? 1 : Every;
+    static constexpr bool good = Every >= 1;
     using body = Body;
 };
 template<class Body, int Every>

@@ -120,6 +120,25 @@ constexpr auto check_body() {
         }
     }
 }
+// Whether the loop `Call` of a body R with checkpoints can be divided into segments.
+template<class Call, class R, auto Length>
+constexpr bool check_checkpoints() {
+    if constexpr (!has_checkpoints<R>) return true;
+    else {
+        constexpr bool good = checkpoints_of<R>::good, divides = divided<Length, checkpoints_of<R>::every>::good,
+                       room = can_be_in_segments<Call>(max_rank - 1);
+        static_assert(good,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): k is less than 1; write the number of iterations between two kept carries, "
+            "such as the root of all iterations");
+        static_assert(divides,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): the number of iterations cannot be divided by k; write a k of at most 1023, and "
+            "a named dimension of its own for the number of iterations");
+        static_assert(room,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): a sequence has six axes, or an emitted value five, but a loop over segments "
+            "needs one more; write reshape");
+        return good && divides && room;
+    }
+}
 // The loop itself, of which everything has been checked but what a loop can hold.
 template<class R, class Turns, auto Length, class... C, class... S>
 constexpr auto run_loop(parameter_list<C...> start, parameter_list<S...> sequences) {
@@ -135,47 +154,27 @@ constexpr auto run_loop(parameter_list<C...> start, parameter_list<S...> sequenc
 // Call: the loop as if its rows had one length.
 template<class Call, class R, class N, int Axis, auto Length, class... C, class... S>
 constexpr auto check_rows(parameter_list<C...> start, parameter_list<S...>) {
-    constexpr bool stay = carries_stay<Call>() && can_be_stacked<Call>();
-    if constexpr (!stay) return check_body<Call, void, C..., S...>();
+    constexpr bool carried = (has_rows_of<N, Axis>(value_of<C>, 0) && ...), read = (has_rows_of<N, Axis>(value_of<S>, 1) && ...);
+    constexpr bool emitted = [] {
+        for (int k = Call::carries; k < Call::carries + Call::emitted; ++k)
+            if (!has_rows_of<N, Axis>(Call::results.at[k]->value, 0)) return false;
+        return true;
+    }();
+    static_assert(carried,
+        "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of a carry is not that of n; write lengths<axis>(n) if its "
+        "rows are along another axis");
+    static_assert(!carried || read,
+        "xgrad::scan<body>(carry(start...).lengths(n), sequence...): a sequence is not [time, rows of n, ...]; write broadcast_to<time, "
+        "batch, ...>(sequence), or lengths<axis>(n)");
+    static_assert(!carried || !read || emitted,
+        "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of an emitted value is not that of n; emit a value for each "
+        "row, without a sum over the rows");
+    if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
     else {
-        constexpr bool carried = (has_rows_of<N, Axis>(value_of<C>, 0) && ...), read = (has_rows_of<N, Axis>(value_of<S>, 1) && ...);
-        constexpr bool emitted = [] {
-            for (int k = Call::carries; k < Call::carries + Call::emitted; ++k)
-                if (!has_rows_of<N, Axis>(Call::results.at[k]->value, 0)) return false;
-            return true;
-        }();
-        static_assert(carried,
-            "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of a carry is not that of n; write lengths<axis>(n) if its "
-            "rows are along another axis");
-        static_assert(!carried || read,
-            "xgrad::scan<body>(carry(start...).lengths(n), sequence...): a sequence is not [time, rows of n, ...]; write broadcast_to<time, "
-            "batch, ...>(sequence), or lengths<axis>(n)");
-        static_assert(!carried || !read || emitted,
-            "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of an emitted value is not that of n; emit a value for each "
-            "row, without a sum over the rows");
-        if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
-        else {
-            using body = body_of_rows<typename checkpoints_of<R>::body, Axis, Call::carries>;
-            using running = node<with_shape<op::running_rows, shape{1, {extent_of_argument<Length>()}}>, N>;
-            using count = node<op::iterations_of_rows, N>;
-            return run_loop<typename checkpoints_like<R, body>::type, count, Length>(start, parameter_list<S..., running>{});
-        }
-    }
-}
-// Call: the loop as if it had no checkpoints.
-template<class Call, class R, class Turns, auto Length, class... C, class... S>
-constexpr auto check_checkpoints(parameter_list<C...> start, parameter_list<S...> sequences) {
-    if constexpr (!carries_stay<Call>() || !can_be_stacked<Call>()) return check_body<Call, Turns, C..., S...>();
-    else {
-        constexpr bool divides = divided<Length, checkpoints_of<R>::every>::good, room = can_be_in_segments<Call>(max_rank - 1);
-        static_assert(divides,
-            "xgrad::scan<gradient_checkpoints<body, k>>(...): the number of iterations cannot be divided by k; write a k of at most 1023, and "
-            "a named dimension of its own for the number of iterations");
-        static_assert(room,
-            "xgrad::scan<gradient_checkpoints<body, k>>(...): a sequence has six axes, or an emitted value five, but a loop over segments "
-            "needs one more; write reshape");
-        if constexpr (divides && room) return run_loop<R, Turns, Length>(start, sequences);
-        else return refused_outputs<Call::carries + Call::emitted>();
+        using body = body_of_rows<typename checkpoints_of<R>::body, Axis, Call::carries>;
+        using running = node<with_shape<op::running_rows, shape{1, {extent_of_argument<Length>()}}>, N>;
+        using count = node<op::iterations_of_rows, N>;
+        return run_loop<typename checkpoints_like<R, body>::type, count, Length>(start, parameter_list<S..., running>{});
     }
 }
 template<class Turns>
@@ -199,13 +198,17 @@ constexpr auto check_result(parameter_list<C...> start, parameter_list<S...> seq
             "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; "
             "return a carry for each start value");
         if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-        else if constexpr (counts_rows<Turns>)
-            return [&]<class N, int Axis>(row_lengths<N, Axis>) {
-                return check_rows<scan_call<R, given_turns<void>, Carries, Slices, Length>, R, N, Axis, Length>(start, sequences);
-            }(Turns{});
-        else if constexpr (has_checkpoints<R>)
-            return check_checkpoints<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, R, Turns, Length>(start, sequences);
-        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, C..., S...>();
+        else {
+            constexpr bool plain = std::is_void_v<Turns> || counts_rows<Turns>;
+            using call = scan_call<R, given_turns<std::conditional_t<plain, void, Turns>>, Carries, Slices, Length>;
+            if constexpr (!counts_rows<Turns> && !has_checkpoints<R>) return check_body<call, Turns, C..., S...>();
+            else if constexpr (!carries_stay<call>() || !can_be_stacked<call>()) return check_body<call, void, C..., S...>();
+            else if constexpr (!check_checkpoints<call, R, Length>()) return refused_outputs<call::carries + call::emitted>();
+            else if constexpr (counts_rows<Turns>)
+                return [&]<class N, int Axis>(row_lengths<N, Axis>) { return check_rows<call, R, N, Axis, Length>(start, sequences); }(
+                           Turns{});
+            else return run_loop<R, Turns, Length>(start, sequences);
+        }
     }
 }
 template<class Turns>
