@@ -167,7 +167,7 @@ constexpr auto run_segments(parameter_list<C...> start, parameter_list<S...> seq
         else {
             using body = after_segments<Body, D::whole, D::with_rest * static_extent(Every)>;
             auto const rest = [&]<std::size_t... K>(std::index_sequence<K...>) {
-                using before = parameter_list<std::tuple_element_t<K, decltype(whole)>...>;
+                using before = parameter_list<std::tuple_element_t<K, std::remove_const_t<decltype(whole)>>...>;
                 using rows = parameter_list<decltype(rest_of<D>(S{}))...>;
                 if constexpr (counted)
                     return run_loop<body, node<with_shape<op::turns_after, shape{1, {D::whole}}>, turns>, D::rest>(before{}, rows{});
