@@ -28,54 +28,59 @@ auto copied(View const& view) {
     if constexpr (std::is_arithmetic_v<View>) return std::vector<View>{view};
     else return std::vector<typename View::value_type>(view.begin(), view.end());
 }
-/// The results of both programs, compared by `compare`.
-template<class List, class Compare, class... Bound>
-void compare_with_planned(List list, Compare const& compare, Bound const&... bound) {
-    test::function_of<List, true> registers{list};
-    test::function_of<List, false> planned{list};
+/// A program in registers, and the same one with plans. Both are called several times, so that their memory is used again.
+template<class List>
+class both_programs {
+    test::function_of<List, true> registers_;
+    test::function_of<List, false> planned_;
+    static_assert(all_in_registers<List>);
     static_assert(!program_in_registers<typename test::function_of<List, false>::program_type>);
-    auto const found = registers(bound...);
-    auto const expected = planned(bound...);
-    [&]<std::size_t... K>(std::index_sequence<K...>) { (compare(K, copied(std::get<K>(found)), copied(std::get<K>(expected))), ...); }(
-        std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found)>>>{});
-}
-/// Equal bits in all results.
-template<class List, class... Bound>
-void same_as_planned(List list, Bound const&... bound) {
-    compare_with_planned(
-        list,
-        [](std::size_t which, auto const& found, auto const& expected) {
-            CAPTURE(which);
-            REQUIRE(found.size() == expected.size());
-            for (std::size_t i = 0; i < found.size(); ++i) {
-                auto const a = found[i];
-                auto const b = expected[i];
-                CHECK(((a != a && b != b) || test::same_bits(a, b)));
-            }
-        },
-        bound...);
-}
-/// A value_error with this text.
-template<class List, class... Bound>
-void fails_in_both(List list, char const* text, Bound const&... bound) {
-    test::function_of<List, true> registers{list};
-    test::function_of<List, false> planned{list};
-    CHECK_THROWS_WITH_AS(registers(bound...), doctest::Contains(text), xg::value_error);
-    CHECK_THROWS_WITH_AS(planned(bound...), doctest::Contains(text), xg::value_error);
-}
-/// Equal up to the order of sums.
-template<class T, class List, class... Bound>
-void close_to_planned(List list, Bound const&... bound) {
-    compare_with_planned(
-        list,
-        [](std::size_t which, auto const& found, auto const& expected) {
-            CAPTURE(which);
-            REQUIRE(found.size() == expected.size());
-            double most = 0;
-            for (auto const e : expected) most = std::max(most, std::abs(static_cast<double>(e)));
-            for (std::size_t i = 0; i < found.size(); ++i)
-                CHECK(std::abs(static_cast<double>(found[i] - expected[i])) <= 64 * std::numeric_limits<T>::epsilon() * most);
-        },
-        bound...);
-}
+
+    template<class Compare, class... Bound>
+    void compare(Compare const& compare, Bound const&... bound) {
+        auto const found = registers_(bound...);
+        auto const expected = planned_(bound...);
+        [&]<std::size_t... K>(std::index_sequence<K...>) { (compare(K, copied(std::get<K>(found)), copied(std::get<K>(expected))), ...); }(
+            std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(found)>>>{});
+    }
+
+public:
+    explicit both_programs(List list) : registers_(list), planned_(list) {}
+
+    /// Equal bits in all results.
+    template<class... Bound>
+    void same(Bound const&... bound) {
+        compare(
+            [](std::size_t which, auto const& found, auto const& expected) {
+                CAPTURE(which);
+                REQUIRE(found.size() == expected.size());
+                for (std::size_t i = 0; i < found.size(); ++i) {
+                    auto const a = found[i];
+                    auto const b = expected[i];
+                    CHECK(((a != a && b != b) || test::same_bits(a, b)));
+                }
+            },
+            bound...);
+    }
+    /// Equal up to the order of sums.
+    template<class T, class... Bound>
+    void close(Bound const&... bound) {
+        compare(
+            [](std::size_t which, auto const& found, auto const& expected) {
+                CAPTURE(which);
+                REQUIRE(found.size() == expected.size());
+                double most = 0;
+                for (auto const e : expected) most = std::max(most, std::abs(static_cast<double>(e)));
+                for (std::size_t i = 0; i < found.size(); ++i)
+                    CHECK(std::abs(static_cast<double>(found[i] - expected[i])) <= 64 * std::numeric_limits<T>::epsilon() * most);
+            },
+            bound...);
+    }
+    /// A value_error with this text.
+    template<class... Bound>
+    void fail(char const* text, Bound const&... bound) {
+        CHECK_THROWS_WITH_AS(registers_(bound...), doctest::Contains(text), xg::value_error);
+        CHECK_THROWS_WITH_AS(planned_(bound...), doctest::Contains(text), xg::value_error);
+    }
+};
 }   // namespace number_bodies

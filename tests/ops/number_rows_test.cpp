@@ -35,17 +35,17 @@ template<class T, int N>
 void same_by_elements() {
     using w = of_width<T, N>;
     constexpr auto list = w::template outputs<typename w::cell>(w::x, w::a, w::rows);
-    static_assert(all_in_registers<std::remove_const_t<decltype(list)>>);
+    both_programs both{list};
     for (std::int64_t const steps : {0, 1, 3, 70})
-        same_as_planned(list, w::x = test::numbers<T>({N}), w::a = test::numbers<T>({N}, 0.5, 1, 2), w::c = T(0.75),
+        both.same(w::x = test::numbers<T>({N}), w::a = test::numbers<T>({N}, 0.5, 1, 2), w::c = T(0.75),
             w::rows = test::numbers<T>({steps, N}, -1, 1, 3));
 }
 template<class T, int N>
 void close_with_sums() {
     using w = of_width<T, N>;
     constexpr auto list = w::template outputs<typename w::summing>(w::x, w::c, w::rows);
-    static_assert(all_in_registers<std::remove_const_t<decltype(list)>>);
-    close_to_planned<T>(list, w::x = test::numbers<T>({N}), w::c = T(0.75), w::rows = test::numbers<T>({20, N}, -1, 1, 3));
+    both_programs both{list};
+    both.template close<T>(w::x = test::numbers<T>({N}), w::c = T(0.75), w::rows = test::numbers<T>({20, N}, -1, 1, 3));
 }
 }
 
