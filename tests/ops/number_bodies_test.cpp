@@ -92,7 +92,7 @@ TEST_CASE("steps in bodies: loops, calls and branches in a loop, with gradients;
 }
 
 namespace {
-struct precise : xg::region {   // a double beside 1 and an integer beside 2^24, which floats do not tell apart
+struct precise : xg::region {   // a double near 1 and an integer near 2^24: as floats they would be equal
     static constexpr auto value(auto h, auto k) {
         auto const near = xg::logical_and(xg::greater(h, 1_c), xg::less(k, n));
         return xg::select(near, h * 2_c, a);

@@ -231,7 +231,7 @@ constexpr tangent_slip slip_of_tangent() {
                 constexpr auto read =
                     find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
                 for (int i = 0; i < read.count && i < max_operands; ++i)
-                    if (has_gradient(read.at[i]->value.type)) return tangent_slip::lost;
+                    if (is_differentiable(read.at[i])) return tangent_slip::lost;
                 if (bodies::transpose::request::reads_tangents()) return tangent_slip::nonlinear;
                 constexpr auto all = op::bodies<jvp_call<bodies, Body, Tangent>>::captured;
                 if (any_half(all.at, all.count)) return tangent_slip::half;
@@ -248,7 +248,8 @@ constexpr tangent_slip slip_of_tangent() {
 /// x and w. It has the shape and element type of the result, and is linear in tx and tw. Of a body with several results it
 /// returns a tangent for each, as a std::tuple. Arguments that are not float or double have no tangent.
 ///
-/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Semantics: jax.custom_jvp.
+/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Numbers made of integers, such as
+/// cast<float>(labels), have none: bodies may read them. Semantics: jax.custom_jvp.
 ///
 /// Gradient: the transpose of `tangent`: for a gradient g by the result, that of sum(g · tangent) by tx and tw. `jvp` is `tangent` itself.
 /// A second derivative differentiates `tangent`.

@@ -138,7 +138,7 @@ constexpr gradient_slip slip_of_gradient() {
             if (k != body_results<given>::count) return gradient_slip::count;
             constexpr auto read = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
             for (int i = 0; i < read.count && i < max_operands; ++i)
-                if (has_gradient(read.at[i]->value.type)) return gradient_slip::lost;
+                if (is_differentiable(read.at[i])) return gradient_slip::lost;
             constexpr auto all = op::bodies<custom_call<custom, Body>>::captured;
             if (any_half(all.at, all.count)) return gradient_slip::half;
             if (all.count + forward::arguments + 2 * forward::emitted > max_operands) return gradient_slip::too_many;
@@ -155,8 +155,8 @@ constexpr gradient_slip slip_of_gradient() {
 /// float or double have none. Of a body with several results it gets all results, then the gradient by each, with zeros
 /// where nothing depends on one.
 ///
-/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Semantics:
-/// tf.custom_gradient.
+/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Numbers made of integers, such as
+/// cast<float>(labels), have no gradient: bodies may read them. Semantics: tf.custom_gradient.
 ///
 /// Gradient: the one that `gradient` returns, taken as it is. A second derivative differentiates it.
 /// `jvp` passes if the gradient is linear in g, and is its transpose. Otherwise it is refused: write with_jvp<body, tangent>(x...).
