@@ -73,8 +73,8 @@ template<class R, class New>
 struct checkpoints_like<R, New> {
     using type = gradient_checkpoints<New, checkpoints_of<R>::every>;
 };
-/// For random numbers: how many iterations of the same loop come before those of the body R, and how many there are at
-/// most; 0 where R has all of them.
+/// For random numbers: how many iterations of the same loop come before those of the body R. Then how many there are in
+/// all, or 0 where R has all of them.
 template<class R>
 inline constexpr extent turns_before = static_extent(0);
 template<class R>
