@@ -48,7 +48,7 @@ TEST_CASE("lengths that are known at run time, shorter than a segment and zero a
         check_same(at_scale, at_scale2);
     }
 }
-TEST_CASE("rows of different lengths, with NaN behind their ends") {
+TEST_CASE("rows of different lengths, with NaN after their ends") {
     auto const [last, all] = xg::scan<cell>(xg::carry(h).lengths(n), x);
     auto const [last_again, all_again] = xg::scan<xg::gradient_checkpoints<cell, 3>>(xg::carry(h).lengths(n), x);
     auto const p = loss_of(last, all);

@@ -29,7 +29,7 @@ struct walk : xg::region {
 constexpr auto none = xg::cast<bool>(xg::broadcast_to<batch>(xg::constant<std::int32_t, 1>));
 constexpr auto zeros_of_rows = n * 0_c;
 }
-TEST_CASE("integers, truth values and lookups: each row as if it were alone, and indices behind its end are not looked up") {
+TEST_CASE("integers, truth values and lookups: each row as if it were alone, and indices after its end are not looked up") {
     auto const [end, sum, marked, moved, next, unmarked] = xg::scan<walk>(xg::carry(place, zeros_of_rows, none).lengths(n), ids, marks);
     auto const loss = xg::sum(xg::square(end)) + xg::sum(moved * moved * moved);
     xg::function f{xg::outputs(end, sum, marked, moved, next, unmarked, xg::gradient_of(loss, place), xg::gradient_of(loss, table))};
@@ -78,7 +78,7 @@ constexpr auto columns = xg::input<"columns", double, time_steps, 2, batch>;
 constexpr auto scale = xg::input<"scale", double>;
 struct decay : xg::region {
     static constexpr auto value(auto h, auto x) {
-        auto const next = h * scale + xg::log(x);
+        auto const next = h * scale + xg::log(x * scale) + x * scale / (x + x * scale);
         return xg::carry(next).emit(next / x);
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops whose rows have different lengths: numbers of JAX, with NaN behind the end of each row. scan_lengths_forms_test.cpp checks other
+// Loops whose rows have different lengths: numbers of JAX, with NaN after the end of each row. scan_lengths_forms_test.cpp checks other
 // forms.
 #include <support/function_of.hpp>
 #include <support/tensor.hpp>
@@ -87,7 +87,7 @@ void check_against_jax(Lengths const& lengths) {
 }
 }
 
-TEST_CASE("values and two derivatives of a recurrent layer are those of JAX, and NaN behind the end of a row changes nothing") {
+TEST_CASE("values and two derivatives of a recurrent layer are those of JAX, and NaN after the end of a row changes nothing") {
     check_against_jax<true, cell, std::int32_t>(n);
 }
 TEST_CASE("lengths of 64 bits, with a body that is computed again, without the planner") {

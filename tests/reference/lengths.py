@@ -4,7 +4,7 @@
 
 Made with JAX 0.10.2 in double (`pip install jax`). The semantics are those of tf.nn.dynamic_rnn: a row that has ended keeps its state,
 and its outputs are zeros. A line is `quantity numbers...`. Element i of input number k is ((7 i + 3 k) mod 13 - 6) / 8, so that C++
-makes the same. The numbers k of the inputs are in the code. Behind the end of a row JAX reads numbers, and C++ NaN.
+makes the same. The numbers k of the inputs are in the code. After the end of a row JAX reads numbers, and C++ NaN.
   h' = tanh(h w + x u), and y = h' * h' is stacked. The loss is the sum of last^2 and of y^3.
   `at_*` are gradients of the loss, `second_*` those of the sum of sin(at_h) and of at_w^2 and of at_x^2.
 """

@@ -73,10 +73,10 @@ template<class R, class New>
 struct checkpoints_like<R, New> {
     using type = gradient_checkpoints<New, checkpoints_of<R>::every>;
 };
-/// For random numbers: how many iterations of the same loop come before those of the body R, and how many there are at
-/// most; 0 where R has all of them.
+/// The iterations of the same loop that come before those of the body R. Random numbers depend on it.
 template<class R>
 inline constexpr extent turns_before = static_extent(0);
+/// All iterations of that loop, or 0 where R has all of them.
 template<class R>
 inline constexpr extent turns_in_all = static_extent(0);
 

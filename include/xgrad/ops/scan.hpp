@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape_names.hpp>
+#include <xgrad/ops/scan_body.hpp>
 #include <xgrad/ops/scan_checkpoints.hpp>
 #include <xgrad/ops/scan_lengths.hpp>
 
