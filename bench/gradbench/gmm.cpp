@@ -3,6 +3,7 @@
 #include "protocol.hpp"
 
 #include <xgrad/xgrad.hpp>
+
 #include <cmath>
 #include <numbers>
 
@@ -50,7 +51,7 @@ struct input {
           mu(gradbench::flat(j.at("mu"))), q(gradbench::flat(j.at("q"))), l(gradbench::flat(j.at("l"))), x(gradbench::flat(j.at("x"))) {}
 };
 
-/// What both functions give the expressions: the points as columns, the places of the elements of l, and what does not depend on parameters.
+/// What both functions give the expressions: the points as columns, the places of the elements of l, and a sum of constants.
 struct arguments {
     input const& in;
     std::vector<double> columns, identity;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// GradBench's kmeans: the cost of a clustering, and the step of Newton's method for its centroids: the gradient divided by the Hessian, which
-// is diagonal.
+// GradBench's kmeans: the cost of a clustering, and the step of Newton's method for its centroids.
+// The step is the gradient divided by the Hessian, which is diagonal.
 #include "protocol.hpp"
 
 #include <xgrad/grad/vector_products.hpp>
 #include <xgrad/xgrad.hpp>
+
 #include <numeric>
 
 namespace {

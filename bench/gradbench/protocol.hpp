@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// GradBench's protocol for programs in C++ (its cpp/gradbench/main.hpp): `program FILE FUNCTION` reads an input as JSON, runs the function
-// at least `min_runs` times and `min_seconds` seconds, and prints the output and the nanoseconds of each run, a line of JSON each.
-// Without arguments the program answers the messages of an eval, which come as lines on the standard input.
+// GradBench's protocol for programs in C++, as in its cpp/gradbench/main.hpp. `program FILE FUNCTION` reads an input as JSON.
+// It runs the function at least `min_runs` times and `min_seconds` seconds. It prints the output, then the nanoseconds of each run, each as
+// a line of JSON. Without arguments the program answers the messages of an eval, which come as lines on the standard input.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -166,7 +166,7 @@ class region_turns {
     // The rows of the iterations, moved by one iteration.
     std::byte* row_after(std::byte* rows, std::int64_t size) const { return s_.backwards ? rows - size : rows + size; }
     void place_results() {
-        int result_of_body[max_outputs];
+        int result_of_body[max_outputs]{};   // g++ warns of a read without the zeros, if the loop keeps nothing
         for (int k = 0, n = s_.carries; k < s_.stacked + s_.summed; ++k)
             result_of_body[k] = is_live(k) && (k < s_.emitted || k >= s_.stacked) ? n++ : -1;
         place_large(result_of_body);
