@@ -155,6 +155,32 @@ def residual_let(blocks, width=64):
     return '\n'.join(text) + train_program('loss{}', width, width)
 
 
+BLOCK = '''struct block : xg::region {
+    static constexpr auto value(auto h, auto m, auto c) { return h + xg::tanh(xg::matmul(h, m) + c); }
+};
+'''
+
+
+def layers(count, width=64):
+    """Equal residual layers as one body."""
+    text = [PROLOGUE, BLOCK, f'constexpr auto x = xg::input<"x", float, batch, {width}>;', f'constexpr auto y = xg::input<"y", float, batch, {width}>;',
+            f'constexpr auto w = xg::variable<"w", float, {count}, {width}, {width}>;', f'constexpr auto b = xg::variable<"b", float, {count}, {width}>;',
+            f'constexpr auto loss = xg::mean(xg::square(xg::layers<{count}, block>(x, w, b) - y));']
+    return '\n'.join(text) + train_program('loss', width, width)
+
+
+def calls(count, width=64):
+    """A block called from several places, each with the same variables."""
+    text = [PROLOGUE, BLOCK, f'constexpr auto x = xg::input<"x", float, batch, {width}>;', f'constexpr auto y = xg::input<"y", float, batch, {width}>;',
+            f'constexpr auto w = xg::variable<"w", float, {width}, {width}>;', f'constexpr auto b = xg::variable<"b", float, {width}>;']
+    previous = 'x'
+    for i in range(count):
+        text.append(f'constexpr auto h{i} = xg::call<block>({previous}, w, b);')
+        previous = f'h{i}'
+    text.append(f'constexpr auto loss = xg::mean(xg::square({previous} - y));')
+    return '\n'.join(text) + train_program('loss', width, width)
+
+
 def mlp(_root=None):
     """784-128-10 with relu, cross entropy and Adam."""
     return PROLOGUE + '''

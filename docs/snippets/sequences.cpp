@@ -73,21 +73,23 @@ constexpr auto length = xg::input<"length", std::int32_t, batch>;
 constexpr auto w = xg::variable<"w", float, 4 + 8, 8>;
 
 struct cell : xg::region {
-    static constexpr auto value(auto state, auto frame, auto valid) {
-        constexpr auto next = xg::tanh(xg::matmul(xg::concat<1>(frame, state), w));
-        return xg::carry(xg::select(xg::expand_dims<1>(valid), next, state));   // after the end the state stays
+    static constexpr auto value(auto state, auto frame) {
+        return xg::carry(xg::tanh(xg::matmul(xg::concat<1>(frame, state), w)));
     }
 };
 constexpr auto start = xg::broadcast_to<batch, 8>(xg::constant<float, 0>);
-constexpr auto by_time = xg::transpose<1, 0, 2>(frames);                               // [time, batch, 4]
-constexpr auto valid_by_time = xg::transpose<1, 0>(xg::sequence_mask<time>(length));   // [time, batch]
-constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start), by_time, valid_by_time));
+constexpr auto by_time = xg::transpose<1, 0, 2>(frames);   // [time, batch, 4]
+constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start).lengths(length), by_time));
 // [/time first]
 
 // [turns]
-constexpr auto longest = xg::max(length);
-constexpr auto early = std::get<0>(xg::scan<cell>(xg::carry(start).turns(longest), by_time, valid_by_time));
+constexpr auto number = xg::input<"number", std::int32_t>;
+constexpr auto early = std::get<0>(xg::scan<cell>(xg::carry(start).turns(number), by_time));
 // [/turns]
+
+// [checkpoints]
+constexpr auto far = std::get<0>(xg::scan<xg::gradient_checkpoints<cell, 16>>(xg::carry(start).lengths(length), by_time));
+// [/checkpoints]
 
 void run() {
     xg::variables weights{last};
@@ -100,11 +102,18 @@ void run() {
     std::vector<float> const b = f(frames = xg::array(other, 2, 3, 4), length = n);
     expect(a == b, "what follows the end does not matter");
 
-    xg::function g{early, weights};
     std::vector<float> more(2 * 5 * 4, std::numeric_limits<float>::quiet_NaN());
     for (std::size_t row = 0; row < 2; ++row) std::copy_n(&in[row * 12], 12, &more[row * 20]);
-    std::vector<float> const c = g(frames = xg::array(more, 2, 5, 4), length = n);
-    expect(a == c, "rows after the last iteration are not read");
+    xg::function g{xg::outputs(early, last), weights};
+    std::vector<std::int32_t> const all{3, 3};
+    auto const [first_three, by_length] = g(frames = xg::array(more, 2, 5, 4), length = all, number = 3);
+    for (std::int64_t i = 0; i < 16; ++i) expect(first_three[i] == by_length[i], "rows after the last iteration are not read");
+
+    xg::function h{xg::outputs(xg::gradient_of(xg::sum(last), w), xg::gradient_of(xg::sum(far), w)), weights};
+    std::vector<float> many(2 * 40 * 4, 0.25f);
+    std::vector<std::int32_t> const long_ones{40, 21};
+    auto const [plain, by_segments] = h(frames = xg::array(many, 2, 40, 4), length = long_ones);
+    for (std::int64_t i = 0; i < 12 * 8; ++i) expect(std::abs(plain[i] - by_segments[i]) < 1e-5f, "the gradients are the same");
 }
 }   // namespace recurrent
 

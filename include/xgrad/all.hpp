@@ -12,6 +12,7 @@
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/grad/jacobian.hpp>
 #include <xgrad/grad/per_example.hpp>
+#include <xgrad/grad/per_example_jacobian.hpp>
 #include <xgrad/grad/vector_products.hpp>
 #include <xgrad/grad/with_jvp.hpp>
 #include <xgrad/inspect/cost.hpp>

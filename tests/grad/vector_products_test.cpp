@@ -108,7 +108,7 @@ TEST_CASE_TEMPLATE("lengths around those of SIMD, none and one; operands that ar
                     of_x.back() += e * b * b * da + e * (1 + a * b) * db;
                 }
             }
-            constexpr double tolerance = sizeof(T) == 4 ? 2e-6 : 1e-14;
+            constexpr double tolerance = sizeof(T) == 4 ? 2e-6 : 2e-14;
             check_all("jvp", along, of_y, tolerance);
             check_all("vjp", back, of_row, tolerance);
             check_all("hvp", curved, of_x, tolerance);

@@ -309,6 +309,12 @@ void damage_steps(damage& d) {
         change("the bodies of another step", {plan_rule::disagrees}, [](auto& s, auto&) {
             if (s.kind == xg::planner::step_kind::region) ++s.first_body;
         });
+        change("iterations before it, for random numbers", {plan_rule::disagrees}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::region) s.extent[1] = s.extent[1] == 0 ? 1 : 0;
+        });
+        change("another number of iterations, for random numbers", {plan_rule::disagrees}, [](auto& s, auto&) {
+            if (s.kind == xg::planner::step_kind::region) s.extent[2] = 0;
+        });
         change("an operand fewer", {},
             [](auto& s, auto&) { s.operand_count = static_cast<short>(s.operand_count > 0 ? s.operand_count - 1 : 0); });
         change("indices of another type", {plan_rule::disagrees}, [](auto& s, auto&) {

@@ -11,6 +11,8 @@ Made with JAX 0.10.2 in double (`pip install jax`). A line is `case quantity num
   given:   y, z = tanh(x w) n, the sum of x · x, with a tangent by jax.custom_jvp that is not their derivative, so that its use shows.
            The loss is the sum of sin(y) times 1 + z.
   each:    the loss of the net for each row of x alone. The norms are of the gradients by w and b, which are clipped to 0.8.
+  rows:    Jacobians and Hessians of each row of x: y of the net by x and by tanh(x w + b), that tanh by x, the loss of each row by x.
+  grids:   for each of 3 grids g of x, y = softmax(g w) * (1 + tanh(the mean of g)), and the sum of y times seeds.
   words:   tanh(rows i and j of the table), summed with weights, for the examples i, j = 4, 1 and 2, 2.
   turns:   h = tanh(h w) with such a tangent over the rows that are added to h. The loss is the sum of h · h over the iterations.
 """
@@ -115,6 +117,33 @@ def clipped(w, b):
     return [jnp.tensordot(factor, g, 1) for g in each(w, b)]
 
 
+def hidden_of_one(x, w, b):
+    return jnp.tanh(x @ w + b)
+
+
+def of_each_row(f):
+    return jax.vmap(f, (0, None, None))(X, W, B)
+
+
+def size_of_jacobians(w):
+    return jnp.sum(jax.vmap(jax.jacrev(lambda x: jnp.tanh(x @ w + B) @ V))(X) ** 2)
+
+
+def size_of_hessians(w):
+    return jnp.sum(jax.vmap(jax.hessian(loss_of_one, 2), (None, None, 0, 0))(w, B, X, LABELS) ** 2)
+
+
+GRIDS = numbers(18, 3, 2, 4)
+
+
+def grid(g):
+    return jax.nn.softmax(g @ W) * (1 + jnp.tanh(jnp.mean(g)))
+
+
+def loss_of_grid(g):
+    return jnp.sum(grid(g) * numbers(19, 2, 5))
+
+
 def words(table):
     return jax.vmap(jax.grad(lambda t, i: jnp.sum(jnp.tanh(t[i]) * numbers(17, 2, 2))), (None, 0))(table, jnp.array([[4, 1], [2, 2]]))
 
@@ -166,6 +195,14 @@ RESULTS = {
     "each clipped_w": clipped(W, B)[0],
     "each clipped_b": clipped(W, B)[1],
     "each slope_of_norms": jax.grad(lambda w: jnp.sum(norms(w, B)))(W),
+    "rows jacobian_x": jax.vmap(jax.jacrev(lambda x: jnp.tanh(x @ W + B) @ V))(X),
+    "rows jacobian_hidden": jnp.broadcast_to(V.T, (3, 2, 5)),
+    "rows jacobian_of_hidden": of_each_row(jax.jacrev(hidden_of_one)),
+    "rows hessian_x": jax.vmap(jax.hessian(loss_of_one, 2), (None, None, 0, 0))(W, B, X, LABELS),
+    "rows slope_of_jacobians": jax.grad(size_of_jacobians)(W),
+    "rows slope_of_hessians": jax.grad(size_of_hessians)(W),
+    "grids jacobian": jax.vmap(jax.jacrev(grid))(GRIDS),
+    "grids hessian": jax.vmap(jax.hessian(loss_of_grid))(GRIDS),
     "words gradient": words(TABLE),
     "words norms": jnp.sqrt(jnp.sum(words(TABLE) ** 2, (1, 2))),
     "turns y": turns(LW),

@@ -12,21 +12,18 @@ using namespace xg::literals;
 
 inline constexpr xg::dim batch{"batch"};
 constexpr int capacity = 8, units = 6;
-constexpr auto x = xg::input<"x", float, capacity, batch>;   // time is the first axis; the rest is 0
+constexpr auto x = xg::input<"x", float, capacity, batch>;   // time is the first axis; the rest may be anything
 constexpr auto length = xg::input<"length", std::int32_t, batch>;
 constexpr auto y = xg::input<"y", float, batch, 1>;
 
 struct cell : xg::region {
-    static constexpr auto value(auto h, auto row, auto valid) {
+    static constexpr auto value(auto h, auto row) {
         auto const in = xg::concat<1>(xg::expand_dims<1>(row), h);
-        auto const next = xg::tanh(xg::matmul(in, xg::variable<"cell/w", float, 1 + units, units>));
-        return xg::carry(xg::select(xg::expand_dims<1>(valid), next, h));   // after the end of a sequence its state stays
+        return xg::carry(xg::tanh(xg::matmul(in, xg::variable<"cell/w", float, 1 + units, units>)));
     }
 };
 constexpr auto start = xg::broadcast_to<batch, units>(xg::constant<float, 0>);
-constexpr auto valid = xg::transpose<1, 0>(xg::sequence_mask<capacity>(length));   // bool [capacity, batch]
-constexpr auto longest = xg::max(length);
-constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start).turns(longest), x, valid));
+constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(start).lengths(length), x));   // of each sequence: its own last state
 constexpr auto logit = xg::nn::dense<"out", 1>(last);
 constexpr auto loss = xg::mean(xg::sigmoid_cross_entropy(logit, y));
 

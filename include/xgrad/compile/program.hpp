@@ -311,7 +311,7 @@ struct program {
                       detail::shared_stream_in<detail::draft_place<Outputs, Updates>>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.lost_gradient.empty()>::template by<
                       detail::lost_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
-    static_assert(sizeof(detail::derivative_that_is_linear<!detail::draft_of<Outputs, Updates>.table.nonlinear_derivative>) > 0);
+    static_assert(sizeof(detail::linear_derivatives<detail::draft_place<Outputs, Updates>>) > 0);
     static_assert(sizeof(typename detail::said<detail::draft_of<Outputs, Updates>.table.wrong_gradient.empty()>::template by<
                       detail::wrong_gradient_in<detail::draft_place<Outputs, Updates>>>) > 0);
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/compile/number_loop.hpp>
 #include <xgrad/compile/region_turns.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -90,7 +91,11 @@ struct region_kernel {
 
 template<class P, int S, int... Body>
 struct kernel_over_bodies<P, S, std::integer_sequence<int, Body...>> {
-    using type = region_kernel<body_of_step<P, S, Body>...>;
+    static auto choose() {
+        if constexpr (step_in_registers<P, S>) return number_kernel<body_of_step<P, S, Body>...>{};
+        else return region_kernel<body_of_step<P, S, Body>...>{};
+    }
+    using type = decltype(choose());
 };
 
 }   // namespace detail

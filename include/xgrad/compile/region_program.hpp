@@ -8,6 +8,7 @@
 #include <xgrad/compile/runtime_program.hpp>
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/grad/kept.hpp>
+#include <xgrad/grad/reads.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -111,6 +112,8 @@ struct gradient_region_table {
         d.table.shared_layer = base.table.shared_layer;
         d.table.shared_stream = base.table.shared_stream;
         d.table.lost_gradient = base.table.lost_gradient;
+        d.table.nonlinear_derivative = base.table.nonlinear_derivative;
+        d.table.nonlinear_gradient = base.table.nonlinear_gradient;
         table_builder b(d.table);
         b.rehash();
         region_nodes from{}, nodes{};
@@ -176,6 +179,8 @@ template<class Region, std::uint64_t Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
     using request = planned_region<Region, Live>;
+    using body = Region;
+    static constexpr std::uint64_t live = Live;
     static constexpr gating gate = gating::none;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = table_of_region<Region>;
@@ -217,6 +222,7 @@ struct region_program {
     static_assert(sizeof(typename said<Region::draft.table.shared_layer.empty()>::template by<shared_layer_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.shared_stream.empty()>::template by<shared_stream_in<Region>>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.lost_gradient.empty()>::template by<lost_gradient_in<Region>>) > 0);
+    static_assert(sizeof(linear_derivatives<Region>) > 0);
     static_assert(sizeof(typename said<Region::draft.table.wrong_gradient.empty()>::template by<
                       gradient_in_scan<make_text([] { return Region::draft.table.wrong_gradient; })>>) > 0);
 };

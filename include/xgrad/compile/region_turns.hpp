@@ -22,10 +22,10 @@ inline std::int64_t control_of(step_arguments const& a, region_shape const& s) {
     }
 }
 /// The position of an iteration for random numbers. It is the same in the loop and in its gradient. Loops of any length
-/// that are in a loop count as if they had 2^20 iterations.
+/// that are in a loop count as if they had 2^20 iterations. extent[1] and extent[2] are `before` and `in_all` of the region.
 inline std::uint32_t iteration_of(step_arguments const& a, std::int64_t turn) {
-    std::int64_t const length = a.extent[0] > 0 ? a.extent[0] : std::int64_t{1} << 20;
-    return static_cast<std::uint32_t>(a.random->iteration * length + turn);
+    std::int64_t const length = a.extent[2] > 0 ? a.extent[2] : std::int64_t{1} << 20;
+    return static_cast<std::uint32_t>(a.random->iteration * length + a.extent[1] + turn);
 }
 
 /// An address of a body that moves from iteration to iteration, such as a row of a sequence.

@@ -128,19 +128,41 @@ template<class C>
 runtime_plan view_of_runtime() {
     return C::runtime.view();
 }
+/// Whether body K of P runs in registers.
+template<class P, int K>
+struct runs_in_registers;   // defined in number_body.hpp
+// A body in registers needs no memory and no steps.
+inline runtime_plan plan_without_steps() {
+    static constexpr runtime_plan (*none[])() = {nullptr};
+    runtime_plan p{};
+    p.regions = none;
+    return p;
+}
+template<class P, int K>
+constexpr auto runtime_of_body() {
+    if constexpr (runs_in_registers<P, K>::value) return &plan_without_steps;
+    else return &view_of_runtime<typename P::template region<K>>;
+}
 /// The bodies of the loops of P.
 template<class P, class Numbers>
 struct region_plans;
 template<class P, int... K>
 struct region_plans<P, std::integer_sequence<int, K...>> {
-    static constexpr runtime_plan (*at[])() = {&view_of_runtime<typename P::template region<K>>..., nullptr};
+    static constexpr runtime_plan (*at[])() = {runtime_of_body<P, K>()..., nullptr};
 };
-/// The same for the bodies of its loops. A call determines their sizes too.
+/// The same for the bodies of its loops. A call determines their sizes too. A body in registers has no named dimension.
+template<class Top, class P>
+constexpr std::string_view first_dimension_without_input();
+template<class Top, class P, int K>
+constexpr std::string_view first_dimension_without_input_of_body() {
+    if constexpr (runs_in_registers<P, K>::value) return {};
+    else return first_dimension_without_input<Top, typename P::template region<K>>();
+}
 template<class Top, class P>
 constexpr std::string_view first_dimension_without_input() {
     std::string_view first = first_without_input(Top::table.view(), Top::plan, P::plan);
     [&]<int... K>(std::integer_sequence<int, K...>) {
-        ((first = first.empty() ? first_dimension_without_input<Top, typename P::template region<K>>() : first), ...);
+        ((first = first.empty() ? first_dimension_without_input_of_body<Top, P, K>() : first), ...);
     }(body_numbers<P>{});
     return first;
 }

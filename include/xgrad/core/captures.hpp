@@ -87,6 +87,24 @@ constexpr captured_nodes find_captured(
         for (int i = 0; i < n->count; ++i) use(n->operands[i]);
     return found;
 }
+// Whether a gradient passes from this node to operands, or should.
+constexpr bool passes_gradient(node_info const* n) {
+    op_kind const k = n->op->kind;
+    bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
+    if (n->op->derive == nullptr && !written_out && !n->op->lacks_derivative) return false;
+    return n->op->infer_output != nullptr || has_gradient(n->value.type);
+}
+// Whether a gradient of this expression would reach a float or double leaf. It does not if all numbers are made of integers, as labels are.
+constexpr bool is_differentiable(node_info const* root) {
+    if (!has_gradient(root->value.type)) return false;
+    node_map seen;
+    return walk(seen, root, [](node_info const* n, int const* of_operands) {
+        if (n->count == 0) return has_gradient(n->value.type) && n->op->kind != op_kind::constant && n->op->kind != op_kind::random ? 1 : 0;
+        int any = 0;
+        for (int k = 0; passes_gradient(n) && k < n->count; ++k) any |= of_operands[k];
+        return any;
+    }) != 0;
+}
 template<int N>
 struct path_list {
     int at[N > 0 ? N : 1];
@@ -102,10 +120,7 @@ constexpr path_list<N> find_paths(
     path_list<N> r{};
     for (int i = 0; i < N; ++i) {
         r.at[i] = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
-            op_kind const k = n->op->kind;
-            bool const written_out = k == op_kind::composite || k == op_kind::gradient || k == op_kind::part;
-            if (n->op->derive == nullptr && !written_out && !n->op->lacks_derivative) return 0;
-            if (n->op->infer_output == nullptr && !has_gradient(n->value.type)) return 0;
+            if (!passes_gradient(n)) return 0;
             int mask = 0;
             for (int o = 0; o < n->count; ++o) mask |= of_operands[o];
             return mask;

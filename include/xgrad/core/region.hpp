@@ -52,11 +52,15 @@ struct region_info {
     node_info const* const* parameters;
     node_info const* const* captured;   // the parts of the outer graph that the bodies read
     body_info const* bodies;
-    value_info const* control;   // of the index of a branch, or of the number of iterations, or null
-    extent length;               // of what a loop stacks: its largest number of iterations; 1 without a loop
-    bool may_fail;               // an index, or the number of iterations, may be out of range
-    std::string_view name;       // of the body, for errors
-    kept_values const* kept;     // of the first body, or null
+    value_info const* control;     // of the index of a branch, or of the number of iterations, or null
+    extent length;                 // of what a loop stacks: its largest number of iterations; 1 without a loop
+    bool may_fail;                 // an index, or the number of iterations, may be out of range
+    std::string_view name;         // of the body, for errors
+    kept_values const* kept;       // of the first body, or null
+    int gradients_from;            // of the gradient of a custom_gradient by gradients alone: the first argument that is one; else -1
+    op_info const* by_gradients;   // of a custom_gradient: the step over its gradient that is such a one; else null
+    // For random numbers: the iterations that come before those of this loop, which is a part of a longer one, and the length of that.
+    extent before, in_all;
 
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
@@ -75,7 +79,7 @@ struct region_form {
     region_policy policy;
     int body_count, carries, slices, captures, control, stacked, summed, counts;
     bool backwards;
-    extent length;
+    extent length, before, in_all;             // see region_info
     kept_values const* kept;                   // null in a gradient
     value_info const* operand[max_operands];   // in one iteration
     value_info const* result[max_outputs];     // stacked, then summed, in one iteration
@@ -127,6 +131,8 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     g.control = counts ? 1 : f.control;
     g.backwards = !f.backwards;
     g.length = f.length;
+    g.before = f.before;
+    g.in_all = f.in_all;
     int n = 0;
     auto add = [&](value_info const* v) {
         if (n == max_operands) a_gradient_of_a_scan_has_more_than_32_operands();
@@ -171,6 +177,8 @@ constexpr region_form first_form(region_info const& r) {
     f.summed = f.loops() ? 0 : emitted;
     f.counts = r.policy == region_policy::until;
     f.length = r.length;
+    f.before = r.before;
+    f.in_all = r.in_all;
     int const parameters = r.carries + r.slices + r.arguments;
     for (int i = 0; i < parameters; ++i) f.operand[i] = &r.parameters[i]->value;
     for (int i = 0; i < r.captures; ++i) f.operand[parameters + i] = &r.captured[i]->value;

@@ -11,20 +11,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// Op with the extents of S.
-template<class Op, shape S>
-struct with_shape {};
-template<class Op, shape S>
-struct op_traits<with_shape<Op, S>> {
-    using op = Op;
-    static constexpr shape extents = S;
-    static constexpr attributes attrs = shape_attributes(extents);
-};
-template<shape S, class E>
-constexpr auto reshaped_to(E const& e) {
-    if constexpr (value_of<E>.dims == S) return e;
-    else return apply<with_shape<op::reshape, S>>(e);
-}
 template<shape S, class E>
 constexpr auto repeated_to(E const& e) {
     if constexpr (value_of<E>.dims == S) return e;

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/flatten.hpp>
+#include <xgrad/grad/joined_slices.hpp>
 #include <xgrad/grad/unread.hpp>
 #include <xgrad/ops/factor.hpp>
 #include <xgrad/ops/gather.hpp>
@@ -175,7 +176,7 @@ class reverse_sweep {
                 term = op::broadcast_symbol(next.rest, b.nodes[node].value.dims);
             }
             symbol& sum = sums[one_mask && !next.where];
-            sum = sum.exists() ? sum + term : term;
+            sum = sum.exists() ? detail::sum_of_slices(b, sum, term) : term;
         }
         if (!one_mask) return sums[0];
         if (sums[0].exists() && sums[1].exists()) return xgrad::select(m.mask, sums[0], sums[1]);

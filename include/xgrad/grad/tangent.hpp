@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
+#include <xgrad/grad/reads.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -22,6 +23,16 @@ class tangent_sweep {
             for (int k = 0; k < b.nodes[i].count; ++k) on_u.at[i] = on_u.at[i] || on_u.at[b.operand(i, k).index];
         }
         return on_u.at[root.index];
+    }
+    /// The same, where a step over bodies depends only on the operands that its bodies read.
+    constexpr bool depends_in_bodies(symbol root, symbol u) {
+        mark_flow flow(b.view());
+        flow.mark(u.index, 1);
+        flow.run(root.index + 1);
+        if (flow[root.index] == 0) return false;
+        for (int i = u.index; i <= root.index && b.nonlinear_gradient.empty(); ++i)
+            if (flow[i] != 0 && b.nodes[i].op->region != nullptr) b.nonlinear_gradient = nonlinear_gradient_in(*b.nodes[i].op->region);
+        return true;
     }
 
 public:
@@ -46,7 +57,8 @@ public:
         reverse_sweep(b).run(g, seeds, n, &u, 1, nullptr, 0, &result);
         if (!result.exists()) return zeros(of_y);
         symbol const tangent = result.sparse() ? op::densify(result.values, result.indices, of_y.dims) : result.dense;
-        b.nonlinear_derivative = b.nonlinear_derivative || (u.index <= tangent.index && depends(tangent, u));
+        if (!b.nonlinear_derivative && u.index <= tangent.index && depends(tangent, u))
+            b.nonlinear_derivative = depends_in_bodies(tangent, u);
         return tangent;
     }
 };

@@ -12,9 +12,11 @@ namespace detail {
 constexpr std::uint64_t bits_between(int first, int end) { return ((std::uint64_t{1} << end) - 1) & ~((std::uint64_t{1} << first) - 1); }
 /// The operands of a step over a region, differentiated as `a` says, that its body does not read (as bits).
 /// The gradient of a region is linear in its carries and in the gradients of stacked and summed values. Its gradient with respect to
-/// these alone reads none of them.
-constexpr std::uint64_t unread_operands(region_info const& r, attributes const& a) {
-    if (a.word_count < 2) return 0;
+/// these alone reads none of them. A body that takes gradients written by users may not be linear.
+constexpr std::uint64_t operands_read(region_info const& r, attributes const& a);
+constexpr std::uint64_t linear_operands(region_info const& r, attributes const& a) {
+    if (a.word_count == 1) return r.gradients_from < 0 ? 0 : bits_between(r.gradients_from, r.arguments);
+    if (a.word_count == 0) return 0;
     region_form f = first_form(r);
     for (int i = 0; i < a.word_count - 2; ++i) f = next_form(f, a.words[i]);
     region_form const gradient = next_form(f, a.words[a.word_count - 2]), second = next_form(gradient, a.words[a.word_count - 1]);
@@ -28,6 +30,10 @@ constexpr std::uint64_t unread_operands(region_info const& r, attributes const& 
     int const captures_of_second = second.carries + second.slices;
     return bits_between(seeds, captures + gradient.carries) |   // gradients of stacked values, then the history of the carries
            bits_between(captures_of_second + read, captures_of_second + gradient.captures);
+}
+constexpr std::uint64_t unread_operands(region_info const& r, attributes const& a) {
+    std::uint64_t const linear = linear_operands(r, a);
+    return linear == 0 ? 0 : linear & ~operands_read(r, a);
 }
 /// An operand of the loop that is read and has this type and shape, or zeros.
 constexpr symbol substitute_for(table_builder& b, symbol const* in, int count, std::uint64_t unread, value_info const& v) {

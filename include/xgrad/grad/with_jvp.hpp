@@ -46,23 +46,20 @@ struct transpose_request;
 template<class... Y, class... S, class... T>
 struct transpose_request<y_list<Y...>, parameter_list<S...>, parameter_list<T...>> {
     static constexpr auto gradients_of() { return gradients(y_list<Y...>{}, grad_y_list<S...>{}, unconnected_zeros, T{}...); }
-    /// Whether a gradient reads a tangent, outside of bodies, whose gradients keep what they do not read.
+    /// Whether a gradient reads a tangent, itself or in a body.
     static constexpr bool reads_tangents() {
         auto const& found = gradients_found<sweep_request<y_list<Y...>, grad_y_list<S...>, stop_list<>, true>, T...>;
         auto const& table = found.table;
         constexpr std::string_view names[]{info_of<T>->attrs.name...};
         if (table.needed > 0) return false;
-        sequence<bool> reads(table.node_count + 1, false);
-        for (int i = 0; i < table.node_count; ++i) {
-            table_node const& n = table.nodes[i];
-            if (n.op->kind == op_kind::region) continue;
-            bool r = false;
-            for (std::string_view const name : names) r = r || (n.op->kind == op_kind::input && table.attrs[n.attrs].name == name);
-            for (int k = 0; k < n.count; ++k) r = r || reads.at[table.operands[n.first_operand + k]];
-            reads.at[i] = r;
-        }
+        table_view const view{table.nodes, table.operands, {table.attrs, table.words, table.extents}, table.node_count};
+        mark_flow flow(view);
+        for (int i = 0; i < view.count; ++i)
+            for (std::string_view const name : names)
+                if (view.kind(i) == op_kind::input && view.attrs(i).name == name) flow.mark(i, 1);
+        flow.run(view.count);
         for (int const node : found.nodes)
-            if (node >= 0 && reads.at[node]) return true;
+            if (node >= 0 && flow[node] != 0) return true;
         return false;
     }
 };
@@ -234,7 +231,7 @@ constexpr tangent_slip slip_of_tangent() {
                 constexpr auto read =
                     find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
                 for (int i = 0; i < read.count && i < max_operands; ++i)
-                    if (has_gradient(read.at[i]->value.type)) return tangent_slip::lost;
+                    if (is_differentiable(read.at[i])) return tangent_slip::lost;
                 if (bodies::transpose::request::reads_tangents()) return tangent_slip::nonlinear;
                 constexpr auto all = op::bodies<jvp_call<bodies, Body, Tangent>>::captured;
                 if (any_half(all.at, all.count)) return tangent_slip::half;
@@ -251,7 +248,8 @@ constexpr tangent_slip slip_of_tangent() {
 /// x and w. It has the shape and element type of the result, and is linear in tx and tw. Of a body with several results it
 /// returns a tangent for each, as a std::tuple. Arguments that are not float or double have no tangent.
 ///
-/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Semantics: jax.custom_jvp.
+/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Numbers made of integers, such as
+/// cast<float>(labels), have none: bodies may read them. Semantics: jax.custom_jvp.
 ///
 /// Gradient: the transpose of `tangent`: for a gradient g by the result, that of sum(g · tangent) by tx and tw. `jvp` is `tangent` itself.
 /// A second derivative differentiates `tangent`.

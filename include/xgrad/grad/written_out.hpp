@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/grad/gradients.hpp>
+#include <xgrad/grad/reads.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
@@ -36,6 +37,11 @@ constexpr auto const& written_that_fits() {
     if constexpr (needed > 0) return written_that_fits<E, needed>();
     else return written_draft_of<E, Capacity>;
 }
+
+template<class E>
+struct written_place {
+    static constexpr auto const& draft = written_that_fits<E>();
+};
 
 /// The nodes of a table as records.
 template<int Nodes, int Operands>
@@ -97,7 +103,7 @@ struct writing_out {
         }
         return r;
     }
-    static_assert(sizeof(derivative_that_is_linear<!draft.table.nonlinear_derivative>) > 0);
+    static_assert(sizeof(linear_derivatives<written_place<E>>) > 0);
     static constexpr written_records<nodes, operand_count> records = make();
     static constexpr node_info const* root = [] {
         origins const from = find_origins();

@@ -36,8 +36,9 @@ struct node_store : symbol_table {
     // The name of a variable that two calls of a layer with different operands use without declaring it shared.
     // The same for random streams.
     std::string_view shared_layer{}, shared_stream{};
-    std::string_view lost_gradient{};    // the name of a user's operation without derivative(...) that a gradient has reached
-    bool nonlinear_derivative = false;   // a jvp found a derivative that is not linear in the gradient of its operation
+    std::string_view lost_gradient{};        // the name of a user's operation without derivative(...) that a gradient has reached
+    bool nonlinear_derivative = false;       // a jvp found a derivative that is not linear in the gradient of its operation
+    std::string_view nonlinear_gradient{};   // and of a custom_gradient its name
 
     template<int C>
     constexpr explicit node_store(table_storage<C>& s)
@@ -45,7 +46,7 @@ struct node_store : symbol_table {
           slots(table_storage<C>::slots), node_count(s.node_count), operand_count(s.operand_count),
           attr_count(s.attr_count > 0 ? s.attr_count : 1), word_count(s.word_count), extent_count(s.extent_count),
           wrong_gradient(s.wrong_gradient), shared_layer(s.shared_layer), shared_stream(s.shared_stream), lost_gradient(s.lost_gradient),
-          nonlinear_derivative(s.nonlinear_derivative) {
+          nonlinear_derivative(s.nonlinear_derivative), nonlinear_gradient(s.nonlinear_gradient) {
         for (int i = 0; i < node_count; ++i)   // continue with the existing nodes
             if (nodes[i].count == 0 && is_named_leaf(*nodes[i].op)) add_leaf(i);
     }
@@ -60,6 +61,7 @@ struct node_store : symbol_table {
         s.shared_stream = shared_stream;
         s.lost_gradient = lost_gradient;
         s.nonlinear_derivative = nonlinear_derivative;
+        s.nonlinear_gradient = nonlinear_gradient;
         s.node_count = node_count;
         s.operand_count = operand_count;
         s.attr_count = attr_count;

@@ -54,6 +54,7 @@ struct table_storage {
     std::string_view wrong_gradient;   // of an operation whose derivative does not fit its operand; empty: no error
     std::string_view shared_layer, shared_stream, lost_gradient;   // names for an error message; empty: no error
     bool nonlinear_derivative;                                     // see node_store
+    std::string_view nonlinear_gradient;
 };
 /// Copies the nodes, but not the hash table.
 template<class From, class To>

@@ -34,11 +34,12 @@ struct region_counts;
 template<class P, int... K>
 struct region_counts<P, std::integer_sequence<int, K...>> {
     static constexpr cost_counts at[sizeof...(K) + 1] = {count_program<typename P::template region<K>>()..., {}};
+    static constexpr bool in_registers[sizeof...(K) + 1] = {runs_in_registers<P, K>::value..., false};
 };
 template<class P>
 constexpr void add_counts(int step, cost_counts& sum) {
     step_counter<std::remove_cvref_t<decltype(P::plan)>> const counter{
-        region_counts<P>::at, P::plan, P::table.view(), rule_list<typename P::rules>::facts};
+        region_counts<P>::at, region_counts<P>::in_registers, P::plan, P::table.view(), rule_list<typename P::rules>::facts};
     inspected_steps::visit(P::plan.steps[step].kind, [&](auto kind) { kind.count(counter, step, sum); });
 }
 template<class P>
@@ -66,6 +67,12 @@ template<class P>
 constexpr auto find_arena();
 template<class P>
 inline constexpr auto arena_of = find_arena<P>();
+/// Of body K. A body in registers has no arena.
+template<class P, int K>
+constexpr auto find_arena_of_body() {
+    if constexpr (runs_in_registers<P, K>::value) return arena_layout<0>{};
+    else return arena_of<typename P::template region<K>>;
+}
 template<class A>
 constexpr int blocks_of(A const&) {
     return static_cast<int>(std::extent_v<decltype(A::bytes)>) - 1;
@@ -73,13 +80,13 @@ constexpr int blocks_of(A const&) {
 template<class P>
 constexpr auto find_arena() {
     return []<int... K>(std::integer_sequence<int, K...>) {
-        arena_layout<P::plan.block_count + (blocks_of(arena_of<typename P::template region<K>>) + ... + 0)> a{};
+        arena_layout<P::plan.block_count + (blocks_of(find_arena_of_body<P, K>()) + ... + 0)> a{};
         int n = 0;
         for (; n < P::plan.block_count; ++n) a.bytes[n] = P::plan.blocks[n].bytes;
         [[maybe_unused]] auto add = [&](auto const& body) {
             for (int i = 0; i < blocks_of(body); ++i) a.bytes[n++] = body.bytes[i];
         };
-        (add(arena_of<typename P::template region<K>>), ...);
+        (add(find_arena_of_body<P, K>()), ...);
         return a;
     }(body_numbers<P>{});
 }

@@ -26,6 +26,7 @@ struct plan_text;
 struct body_text {
     plan_text (*plan)();
     region_shape const& of;
+    bool in_registers;
 };
 
 /// The name of an operation with its own kernel, and its texts.
@@ -140,9 +141,10 @@ inline constexpr auto plan_text_of = make_plan_text<P>();
 
 template<class P>
 plan_text text_of();
-template<class C>
+template<class P, int K>
 constexpr body_text make_body_text() {
-    return {&text_of<C>, C::turn};
+    using C = typename P::template region<K>;
+    return {&text_of<C>, C::turn, runs_in_registers<P, K>::value};
 }
 template<class P, class Bodies = body_numbers<P>>
 struct body_texts {
@@ -150,8 +152,7 @@ struct body_texts {
 };
 template<class P, int First, int... K>
 struct body_texts<P, std::integer_sequence<int, First, K...>> {
-    static constexpr body_text at[] = {
-        make_body_text<typename P::template region<First>>(), make_body_text<typename P::template region<K>>()...};
+    static constexpr body_text at[] = {make_body_text<P, First>(), make_body_text<P, K>()...};
 };
 template<class P>
 plan_text text_of() {

@@ -79,6 +79,7 @@ public:
 template<class Plan>
 struct step_counter {
     cost_counts const* regions;   // one run of each body
+    bool const* in_registers;     // of each body
     Plan const& plan;
     table_view table;
     rule_facts const* rules;

@@ -37,7 +37,59 @@ inline constexpr bool keeps_values = !__is_base_of(recomputes, R);
 template<class Body>
 struct recompute : Body, detail::recomputes {};
 
+/// The body of a loop that keeps its carries only before each `Every` iterations, for its gradient:
+/// `scan<gradient_checkpoints<cell, 16>>(carry(start), sequence)`, `layers<64, gradient_checkpoints<block, 8>>(x, w)`. The
+/// backward pass runs `Every` iterations again, from the last to the first, and keeps what they keep. With `Every` near
+/// the root of the number of iterations, which may be any number, memory grows as that root. The time is that of one more
+/// forward pass. Values and gradients are those of `Body`. Source: Chen et al. 2016, "Training deep nets with sublinear
+/// memory cost", arXiv:1604.06174.
+template<class Body, int Every>
+struct gradient_checkpoints : Body {};
+
 namespace detail {
+/// The distance of the checkpoints of R, or 0, and the body between them.
+template<class R>
+struct checkpoints_of {
+    static constexpr int every = 0;
+    using body = R;
+};
+template<class Body, int Every>
+struct checkpoints_of<gradient_checkpoints<Body, Every>> {
+    static constexpr int every = Every < 1 ? 1 : Every;
+    static constexpr bool good = Every >= 1;
+    using body = Body;
+};
+template<class Body, int Every>
+struct checkpoints_of<recompute<gradient_checkpoints<Body, Every>>> : checkpoints_of<gradient_checkpoints<recompute<Body>, Every>> {};
+template<class R>
+inline constexpr bool has_checkpoints = checkpoints_of<R>::every > 0;
+/// New, with the checkpoints of R.
+template<class R, class New>
+struct checkpoints_like {
+    using type = New;
+};
+template<class R, class New>
+    requires has_checkpoints<R>
+struct checkpoints_like<R, New> {
+    using type = gradient_checkpoints<New, checkpoints_of<R>::every>;
+};
+/// The iterations of the same loop that come before those of the body R. Random numbers depend on it.
+template<class R>
+inline constexpr extent turns_before = static_extent(0);
+/// All iterations of that loop, or 0 where R has all of them.
+template<class R>
+inline constexpr extent turns_in_all = static_extent(0);
+
+/// The base of a body that runs R.
+template<class R>
+using base_like = std::conditional_t<keeps_values<R>, region, recompute<region>>;
+/// The body of the user that R runs, for errors.
+template<class R>
+struct body_of_user {
+    using type = R;
+};
+template<class Body, int Every>
+struct body_of_user<gradient_checkpoints<Body, Every>> : body_of_user<Body> {};
 
 /// What a parameter of a body is.
 enum class parameter_role : unsigned char { carry, slice, argument };
@@ -146,9 +198,9 @@ constexpr bool any_half(node_info const* const (&at)[N], int count) {
 
 namespace op {
 constexpr value_info region_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
-constexpr void derive_region(derivation& d) {
+/// The gradient of a step is one over the bodies of `op`: its own, or the same bodies that keep nothing.
+constexpr void derive_region_by(derivation& d, op_info const* op) {
     attributes const a = *d.attrs;
-    op_info const* op = d.table->op(d.result);
     region_form const f = form_of(*op->region, a);
     std::uint64_t given = 0, wanted = 0;
     for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
@@ -190,13 +242,15 @@ constexpr void derive_region(derivation& d) {
         } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
     }
 }
+constexpr void derive_region(derivation& d) { derive_region_by(d, d.table->op(d.result)); }
 /// A step over the bodies of `Call`, or over a gradient of them; see form_of. `Call` has
 /// * `name`, `body_name`, `policy`, `lazy` (see find_captured), `length()`, `fails` (besides its lookups), `differentiable`,
 /// * `control` (the value_info of a branch's index or of the number of iterations, or null),
 /// * `carries`, `slices`, `arguments`, `emitted`, `body_count`: numbers,
 /// * `parameters`, and `results` of all bodies one after the other,
 /// * `keeps`: whether values are kept for the gradient, in place of being computed again,
-/// * optionally `captured()` and `derive(derivation&)` in place of the usual ones.
+/// * optionally `captured()` and `derive(derivation&)` in place of the usual ones; `gradient_of_region` if such a derive makes regions,
+/// * optionally `before()`, `in_all()`, `gradients_from` and `by_gradients`, see region_info.
 template<class Call>
 struct bodies {
     static constexpr int results = Call::carries + Call::emitted, parameters = Call::carries + Call::slices + Call::arguments;
@@ -220,13 +274,31 @@ struct bodies {
         }
         return r;
     }();
+    static constexpr int gradients_from() {
+        if constexpr (requires { Call::gradients_from; }) return Call::gradients_from;
+        else return -1;
+    }
+    static constexpr op_info const* by_gradients() {
+        if constexpr (requires { typename Call::by_gradients; }) return op_register<bodies<typename Call::by_gradients>>::info;
+        else return nullptr;
+    }
+    static constexpr extent before = [] {
+        if constexpr (requires { Call::before(); }) return Call::before();
+        else return static_extent(0);
+    }();
+    static constexpr extent in_all = [] {
+        if constexpr (requires { Call::in_all(); }) return Call::in_all();
+        else return Call::length();
+    }();
     /// As if nothing were kept.
     static constexpr region_info as_written{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
         Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up || Call::fails,
-        Call::body_name, nullptr};
+        Call::body_name, nullptr, gradients_from(), by_gradients(), before, in_all};
     static constexpr region_info region = [] {
         region_info r = as_written;
-        if constexpr (Call::keeps && Call::differentiable && !requires(derivation& d) { Call::derive(d); })
+        if constexpr (Call::keeps && Call::differentiable &&
+                      (
+                          requires { Call::gradient_of_region; } || !requires(derivation& d) { Call::derive(d); }))
             r.kept = &xgrad::detail::values_kept_by<bodies>;
         return r;
     }();

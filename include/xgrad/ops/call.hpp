@@ -177,7 +177,11 @@ constexpr auto call(A const&...) {
     static_assert(slip != region_slip::too_many,
         "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
         "of them with concat");
-    if constexpr (slip != region_slip::none) return detail::refused{};
+    constexpr bool once = !detail::has_checkpoints<Body>;
+    static_assert(once,
+        "xgrad::call<gradient_checkpoints<body, k>>(x...): a call has no iterations between which carries could be kept; write "
+        "call<recompute<body>>(x...)");
+    if constexpr (slip != region_slip::none || !once) return detail::refused{};
     else return detail::run_bodies_once<detail::by_call, void, Body>(operands{});
 }
 

@@ -73,7 +73,11 @@ constexpr auto cond(P const&, A const&...) {
     static_assert(slip != region_slip::too_many,
         "xgrad::cond<then, otherwise>(predicate, x...): arguments and the leaves that the bodies read are more than 32, or the results "
         "are; join some of them with concat");
-    if constexpr (slip != region_slip::none) return detail::refused{};
+    constexpr bool once = !detail::has_checkpoints<Then> && !detail::has_checkpoints<Otherwise>;
+    static_assert(once,
+        "xgrad::cond<then, otherwise>(predicate, x...): a body is gradient_checkpoints<body, k>, but a branch has no iterations between "
+        "which carries could be kept; write body itself");
+    if constexpr (slip != region_slip::none || !once) return detail::refused{};
     else return detail::select_body<dtype::boolean, P, Otherwise, Then>(operands{});
 }
 
@@ -151,7 +155,11 @@ constexpr auto switch_case(I const&, A const&...) {
         static_assert(slip != region_slip::too_many,
             "xgrad::switch_case<body...>(index, x...): arguments and the leaves that the bodies read are more than 32, or the results "
             "are; join some of them with concat");
-        if constexpr (slip != region_slip::none) return detail::refused{};
+        constexpr bool once = !detail::has_checkpoints<First> && !(detail::has_checkpoints<Body> || ...);
+        static_assert(once,
+            "xgrad::switch_case<body...>(index, x...): a body is gradient_checkpoints<body, k>, but a branch has no iterations between "
+            "which carries could be kept; write body itself");
+        if constexpr (slip != region_slip::none || !once) return detail::refused{};
         else return detail::select_body<type, I, First, Body...>(operands{});
     }
 }

@@ -29,6 +29,23 @@ template<class Tag, int First, class... E>
 struct parameters_of_results<Tag, First, std::tuple<E...>>
     : result_parameters<Tag, First, std::make_integer_sequence<int, sizeof...(E)>, E...> {};
 
+/// The gradient that the user writes, as a call. If its own gradient is wanted by the gradients g alone, as in jvp, that one keeps nothing,
+/// so that it reads none of them if the user's gradient is linear in g.
+template<int First, class All, class Gradient>
+struct gradient_by_gradients : once_call<by_call, All, Gradient> {
+    static constexpr bool keeps = false;
+    static constexpr int gradients_from = First;
+};
+template<int First, class All, class Gradient>
+struct user_gradient : once_call<by_call, All, Gradient> {
+    static constexpr bool gradient_of_region = true;
+    static constexpr void derive(derivation& d) {
+        bool others = d.attrs->word_count > 0;
+        for (int i = 0; i < d.count; ++i) others = others || (d.wanted[i] && (i < First || i >= All::count));
+        if (others) op::derive_region(d);
+        else op::derive_region_by(d, op_register<op::bodies<gradient_by_gradients<First, All, Gradient>>>::info);
+    }
+};
 /// A body, its gradient, and their parameters.
 template<class Body, class Gradient, class... Operand>
 struct custom_bodies {
@@ -36,13 +53,16 @@ struct custom_bodies {
     using arguments = parameters<tag, parameter_role::argument, Operand...>;
     using result = body_with<Body, arguments>;
     using all = decltype(joined(arguments{}, typename parameters_of_results<tag, sizeof...(Operand), result>::type{}));
-    using back = once_call<by_call, all, Gradient>;
+    static constexpr int gradients_from = static_cast<int>(sizeof...(Operand)) + body_results<result>::count;
+    using back = user_gradient<gradients_from, all, Gradient>;
+    using by_gradients = gradient_by_gradients<gradients_from, all, Gradient>;
 };
 /// The data of a call with such a gradient. What the gradient reads is captured too.
 template<class Custom, class Body>
 struct custom_call : once_call<by_call, typename Custom::arguments, Body> {
     using forward = once_call<by_call, typename Custom::arguments, Body>;
     using back = typename Custom::back;
+    using by_gradients = typename Custom::by_gradients;
     static constexpr captured_nodes captured() {
         captured_nodes c = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
         captured_nodes const& more = op::bodies<back>::captured;
@@ -118,7 +138,7 @@ constexpr gradient_slip slip_of_gradient() {
             if (k != body_results<given>::count) return gradient_slip::count;
             constexpr auto read = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
             for (int i = 0; i < read.count && i < max_operands; ++i)
-                if (has_gradient(read.at[i]->value.type)) return gradient_slip::lost;
+                if (is_differentiable(read.at[i])) return gradient_slip::lost;
             constexpr auto all = op::bodies<custom_call<custom, Body>>::captured;
             if (any_half(all.at, all.count)) return gradient_slip::half;
             if (all.count + forward::arguments + 2 * forward::emitted > max_operands) return gradient_slip::too_many;
@@ -135,10 +155,11 @@ constexpr gradient_slip slip_of_gradient() {
 /// float or double have none. Of a body with several results it gets all results, then the gradient by each, with zeros
 /// where nothing depends on one.
 ///
-/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Semantics:
-/// tf.custom_gradient.
+/// What the body reads and is differentiable must be an argument; otherwise its gradient would be lost. Numbers made of integers, such as
+/// cast<float>(labels), have no gradient: bodies may read them. Semantics: tf.custom_gradient.
 ///
 /// Gradient: the one that `gradient` returns, taken as it is. A second derivative differentiates it.
+/// `jvp` passes if the gradient is linear in g, and is its transpose. Otherwise it is refused: write with_jvp<body, tangent>(x...).
 template<class Body, class Gradient, class... A>
 constexpr auto custom_gradient(A const&...) {
     using detail::region_slip;

@@ -66,9 +66,15 @@ struct result_without_dropout<turn<Carries, Y...>> {
     using type = turn<typename result_without_dropout<Carries>::type, typename without_dropout<Y>::type...>;
 };
 template<class R>
-struct body_without_dropout : region {
+struct body_without_dropout : base_like<R> {
     static constexpr auto value(auto... a) { return typename result_without_dropout<decltype(R::value(a...))>::type{}; }
 };
+template<class R>
+struct body_of_user<body_without_dropout<R>> : body_of_user<R> {};
+template<class R>
+inline constexpr extent turns_before<body_without_dropout<R>> = turns_before<R>;
+template<class R>
+inline constexpr extent turns_in_all<body_without_dropout<R>> = turns_in_all<R>;
 /// A body that has no dropout stays the same, and so do the nodes of its calls.
 template<class R, class... P>
 using evaluated_body =

@@ -9,13 +9,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<class R>
-using base_like = std::conditional_t<keeps_values<R>, region, recompute<region>>;
 /// R, whose result is the next carry.
 template<class R>
 struct with_carry : base_like<R> {
     static constexpr auto value(auto h, auto... rows) { return carry(R::value(h, rows...)); }
 };
+template<class R>
+using body_with_carry = typename checkpoints_like<R, with_carry<typename checkpoints_of<R>::body>>::type;
 /// R, whose results are stacked.
 template<class R>
 struct with_emitted : base_like<R> {
@@ -31,6 +31,8 @@ private:
         return carry().emit(E{}...);
     }
 };
+template<class R>
+using body_with_emitted = typename checkpoints_like<R, with_emitted<typename checkpoints_of<R>::body>>::type;
 template<class S>
 constexpr bool has_rows() {
     if constexpr (Expr<S>) return value_of<S>.wrong != fault::none || (value_of<S>.dims.rank > 0 && value_of<S>.type != dtype::literal);
@@ -169,7 +171,7 @@ constexpr auto layers(H const& x, S const&... stacked) {
         else if constexpr (!detail::variable_of_all_layers<Body, H, S...>().empty()) {
             detail::refuse_variable_of_layers<detail::make_text([] { return detail::variable_of_all_layers<Body, H, S...>(); })>();
             return detail::refused{};
-        } else return std::get<0>(scan<detail::with_carry<Body>, N>(carry(x), stacked...));
+        } else return std::get<0>(scan<detail::body_with_carry<Body>, N>(carry(x), stacked...));
     }
 }
 namespace detail {
@@ -236,7 +238,7 @@ constexpr auto map(First const& x, S const&... more) {
     if constexpr (slip != region_slip::none) return detail::refused{};
     else {
         using rows = detail::parameters<Body, detail::parameter_role::slice, First, S...>;
-        auto const all = scan<detail::with_emitted<Body>>(carry(), x, more...);
+        auto const all = scan<detail::body_with_emitted<Body>>(carry(), x, more...);
         if constexpr (detail::results_of_body<Body, rows>::single) return std::get<0>(all);
         else return all;
     }
@@ -313,7 +315,7 @@ constexpr auto fold(H const& start, First const& x, S const&... more) {
         "xgrad::fold<body>(start, x...): arguments and the outer expressions that the body reads are more than 32; join some of them with "
         "concat");
     if constexpr (slip != region_slip::none) return detail::refused{};
-    else return std::get<0>(scan<detail::with_carry<Body>>(carry(start), x, more...));
+    else return std::get<0>(scan<detail::body_with_carry<Body>>(carry(start), x, more...));
 }
 namespace detail {
 template<int N>

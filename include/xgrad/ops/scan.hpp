@@ -5,6 +5,8 @@
 
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/ops/scan_body.hpp>
+#include <xgrad/ops/scan_checkpoints.hpp>
+#include <xgrad/ops/scan_lengths.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -30,13 +32,15 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     using parts = turn_parts<body>;
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
-    static constexpr std::string_view body_name = name_of_type<R>();
+    static constexpr std::string_view body_name = name_of_type<typename body_of_user<R>::type>();
     static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = keeps_values<R>;
     static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;
     static constexpr node_list<carries + slices> parameters{{info_of<C>..., info_of<S>...}};
     static constexpr auto const& results = parts::results;
     static constexpr extent length() { return extent_of_argument<Length>(); }
+    static constexpr extent before() { return turns_before<R>; }
+    static constexpr extent in_all() { return turns_in_all<R> == static_extent(0) ? length() : turns_in_all<R>; }
 };
 /// The number of iterations of a loop, given or that of its sequences.
 template<class Sequences, auto... Length>
@@ -83,6 +87,15 @@ constexpr bool can_be_stacked() {
             return false;
     return true;
 }
+/// Whether slices and emitted values have at most this number of axes less one.
+template<class Call>
+constexpr bool can_be_in_segments(int most) {
+    for (int i = Call::carries; i < Call::carries + Call::slices; ++i)
+        if (Call::parameters.at[i]->value.dims.rank + 1 > most) return false;
+    for (int i = Call::carries; i < Call::carries + Call::emitted; ++i)
+        if (Call::results.at[i]->value.dims.rank + 1 > most) return false;
+    return true;
+}
 template<class Call, class Turns, class... Operand>
 constexpr auto check_body() {
     constexpr int outputs = Call::carries + Call::emitted;
@@ -108,8 +121,69 @@ constexpr auto check_body() {
         }
     }
 }
-template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... Operand>
-constexpr auto check_result(parameter_list<Operand...>) {
+// Whether the loop `Call` of a body R with checkpoints can be divided into segments.
+template<class Call, class R, auto Length>
+constexpr bool check_checkpoints() {
+    if constexpr (!has_checkpoints<R>) return true;
+    else {
+        constexpr bool good = checkpoints_of<R>::good, divides = divided<Length, checkpoints_of<R>::every>::good,
+                       room = can_be_in_segments<Call>(max_rank - 1);
+        static_assert(good,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): k is less than 1; write the number of iterations between two kept carries, "
+            "such as the root of all iterations");
+        static_assert(divides,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): the number of iterations cannot be divided by k; write a k of at most 1023, and "
+            "a named dimension of its own for the number of iterations");
+        static_assert(room,
+            "xgrad::scan<gradient_checkpoints<body, k>>(...): a sequence has six axes, or an emitted value five, but a loop over segments "
+            "needs one more; write reshape");
+        return good && divides && room;
+    }
+}
+// The loop itself, of which everything has been checked but what a loop can hold.
+template<class R, class Turns, auto Length, class... C, class... S>
+constexpr auto run_loop(parameter_list<C...> start, parameter_list<S...> sequences) {
+    if constexpr (has_checkpoints<R>) {
+        constexpr int every = checkpoints_of<R>::every;
+        return run_segments<typename checkpoints_of<R>::body, every, Turns, Length>(start, sequences);
+    } else {
+        using carries = parameters<R, parameter_role::carry, C...>;
+        using slices = parameters<R, parameter_role::slice, S...>;
+        return check_body<scan_call<R, given_turns<Turns>, carries, slices, Length>, Turns, C..., S...>();
+    }
+}
+// Call: the loop as if its rows had one length.
+template<class Call, class R, class N, int Axis, auto Length, class... C, class... S>
+constexpr auto check_rows(parameter_list<C...> start, parameter_list<S...>) {
+    constexpr bool carried = (has_rows_of<N, Axis>(value_of<C>, 0) && ...), read = (has_rows_of<N, Axis>(value_of<S>, 1) && ...);
+    constexpr bool emitted = [] {
+        for (int k = Call::carries; k < Call::carries + Call::emitted; ++k)
+            if (!has_rows_of<N, Axis>(Call::results.at[k]->value, 0)) return false;
+        return true;
+    }();
+    static_assert(carried,
+        "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of a carry is not that of n; write lengths<axis>(n) if its "
+        "rows are along another axis");
+    static_assert(!carried || read,
+        "xgrad::scan<body>(carry(start...).lengths(n), sequence...): a sequence is not [time, rows of n, ...]; write broadcast_to<time, "
+        "batch, ...>(sequence), or lengths<axis>(n)");
+    static_assert(!carried || !read || emitted,
+        "xgrad::scan<body>(carry(start...).lengths(n), ...): the first axis of an emitted value is not that of n; emit a value for each "
+        "row, without a sum over the rows");
+    if constexpr (!carried || !read || !emitted) return refused_outputs<Call::carries + Call::emitted>();
+    else {
+        using body = body_of_rows<typename checkpoints_of<R>::body, Axis, Call::carries>;
+        using running = node<with_shape<op::running_rows, shape{1, {extent_of_argument<Length>()}}>, N>;
+        using count = node<op::iterations_of_rows, N>;
+        return run_loop<typename checkpoints_like<R, body>::type, count, Length>(start, parameter_list<S..., running>{});
+    }
+}
+template<class Turns>
+inline constexpr bool counts_rows = false;
+template<class N, int Axis>
+inline constexpr bool counts_rows<row_lengths<N, Axis>> = true;
+template<class R, class Turns, auto Length, class Carries, class Slices, class... C, class... S>
+constexpr auto check_result(parameter_list<C...> start, parameter_list<S...> sequences) {
     using result = body_with<R, Carries, Slices>;
     using parts = turn_parts<result>;
     constexpr bool called = !std::is_void_v<result>, returns = parts::good;
@@ -125,15 +199,26 @@ constexpr auto check_result(parameter_list<Operand...>) {
             "xgrad::scan<body>(carry(start...), ...): body::value returns more or fewer carries than the loop begins with; "
             "return a carry for each start value");
         if constexpr (!counted || !all_good(parts::results.at)) return refused_outputs<static_cast<int>(sizeof...(C)) + parts::emitted>();
-        else return check_body<scan_call<R, given_turns<Turns>, Carries, Slices, Length>, Turns, Operand...>();
+        else {
+            constexpr bool plain = std::is_void_v<Turns> || counts_rows<Turns>;
+            using call = scan_call<R, given_turns<std::conditional_t<plain, void, Turns>>, Carries, Slices, Length>;
+            if constexpr (!counts_rows<Turns> && !has_checkpoints<R>) return check_body<call, Turns, C..., S...>();
+            else if constexpr (!carries_stay<call>() || !can_be_stacked<call>()) return check_body<call, void, C..., S...>();
+            else if constexpr (!check_checkpoints<call, R, Length>()) return refused_outputs<call::carries + call::emitted>();
+            else if constexpr (counts_rows<Turns>)
+                return [&]<class N, int Axis>(row_lengths<N, Axis>) { return check_rows<call, R, N, Axis, Length>(start, sequences); }(
+                           Turns{});
+            else return run_loop<R, Turns, Length>(start, sequences);
+        }
     }
 }
 template<class Turns>
 constexpr bool good_turns() {
     if constexpr (std::is_void_v<Turns>) return true;
+    else if constexpr (counts_rows<Turns>) return []<class N, int Axis>(row_lengths<N, Axis>) { return all_good<N>(); }(Turns{});
     else return all_good<Turns>();
 }
-// Turns: the number of iterations, or void.
+// Turns: the number of iterations, or row_lengths, or void.
 template<class R, class Turns, auto... Length, class... C, class... S>
 constexpr auto make_scan(carry_list<C...>, S const&...) {
     constexpr bool operands = all_good<C..., S...>() && good_turns<Turns>();
@@ -166,7 +251,7 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
                 "xgrad::scan<body>(carry(start), sequence...): the body contains the loop itself, with the same shapes, without an end; "
                 "give the inner loop another body");
             if constexpr (!ends) return refused_outputs<static_cast<int>(sizeof...(C))>();
-            else return check_result<R, Turns, extent_argument<length>(), carries, slices, C...>(parameter_list<C..., S...>{});
+            else return check_result<R, Turns, extent_argument<length>(), carries, slices>(parameter_list<C...>{}, parameter_list<S...>{});
         }
     }
 }
@@ -182,6 +267,12 @@ constexpr auto make_scan(carry_list<C...>, S const&...) {
 /// `carry(start).turns(n)` runs n iterations: an integer of rank 0, at least 0 and at most the length. Rows of sequences
 /// after them are neither read nor differentiated, and rows of stacked values after them are zeros. Another number is a
 /// value_error, before anything is updated.
+///
+/// `carry(start).lengths(n)` runs n[i] iterations for row i: integers of shape [rows], at least 0 and at most the length.
+/// The rows are along the first axis of the carries, slices and emitted values, or `lengths<1>(n)` names the axis. A row
+/// that has ended keeps its carries, and its stacked values are zeros, as in tf.nn.dynamic_rnn. Its padding is neither
+/// read nor differentiated: in its place the body gets 0.5, or 0 for integers. The body computes its rows separately.
+/// The loop stops at the end of the longest row. Another length is a value_error, before anything is updated.
 ///
 /// The body may use outer expressions, including variables. Expressions that depend on no carry and no slice are
 /// computed once, before the loop. Random numbers with a shape that depends on one are drawn in each iteration.

@@ -18,6 +18,14 @@ constexpr bool is_count() {
     if constexpr (!Expr<N>) return false;
     else return value_of<N>.wrong != fault::none || (value_of<N>.dims.rank == 0 && is_integer(value_of<N>.type));
 }
+/// The number of iterations of each row, along this axis of the carries.
+template<class N, int Axis>
+struct row_lengths {};
+template<class N>
+constexpr bool is_count_of_rows() {
+    if constexpr (!Expr<N>) return false;
+    else return value_of<N>.wrong != fault::none || (value_of<N>.dims.rank == 1 && is_integer(value_of<N>.type));
+}
 template<class... A>
 constexpr void refuse_in_loop() {
     constexpr bool symbols = (Symbol<A> || ...);
@@ -59,11 +67,45 @@ struct carry_list {
             "xgrad: carry(start...).turns(n): n is missing, or there are several; write one number of iterations, an integer of rank 0");
         return carry_list{};
     }
+    /// The number of iterations of each row: integers of shape [rows]. The rows are along `Axis` of the carries, of the rows
+    /// of sequences, and of emitted values.
+    template<int Axis = 0, class N>
+    constexpr auto lengths(N const&) const {
+        constexpr bool numbers = detail::is_count_of_rows<N>();
+        static_assert(numbers,
+            "xgrad: carry(start...).lengths(n): n is not an expression of an integer type and rank 1; write input<\"n\", std::int32_t, "
+            "batch>, or .turns(n) for one number of iterations");
+        if constexpr (!numbers) return carry_list{};
+        else return detail::counted_carries<detail::row_lengths<N, Axis>, C...>{};
+    }
+    template<int Axis = 0, class... N>
+        requires(sizeof...(N) != 1)
+    constexpr auto lengths(N const&...) const {
+        static_assert(sizeof...(N) == 1,
+            "xgrad: carry(start...).lengths(n): n is missing, or there are several; write one expression, an integer for each row");
+        return carry_list{};
+    }
 };
 namespace detail {
+template<class A>
+constexpr void refuse_two_counts() {
+    static_assert(never<A>,
+        "xgrad: carry(start...).lengths(n) and .turns(n): the number of iterations is given twice; write lengths alone, which stops at the "
+        "longest row");
+}
 /// The start values of a loop, and the number of its iterations.
 template<class N, class... C>
 struct counted_carries {
+    template<class... A>
+    constexpr auto turns(A const&...) const {
+        refuse_two_counts<std::tuple<A...>>();
+        return carry_list<C...>{};
+    }
+    template<int Axis = 0, class... A>
+    constexpr auto lengths(A const&...) const {
+        refuse_two_counts<std::tuple<A...>>();
+        return carry_list<C...>{};
+    }
     template<class... Y>
     constexpr auto emit(Y const&...) const {
         static_assert(never<std::tuple<Y...>>,

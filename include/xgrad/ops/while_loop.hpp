@@ -118,6 +118,10 @@ constexpr auto while_loop(carry_list<C...> const&) {
     static_assert(bodies,
         "xgrad::while_loop<condition, body>(carry(start...)): condition or body is not a defined struct derived from xgrad::region; write "
         "struct body : xgrad::region { static constexpr auto value(auto h) { ... } }");
+    constexpr bool plain = !detail::has_checkpoints<Condition> && !detail::has_checkpoints<Body>;
+    static_assert(plain,
+        "xgrad::while_loop<condition, gradient_checkpoints<body, k>>(carry(start...)): the number of iterations is not known, so there are no "
+        "segments of k; write body itself, or scan with .turns(n)");
     static_assert(Capacity >= 0,
         "xgrad::while_loop<condition, body, capacity>(carry(start...)): the capacity is negative; write the largest number of iterations "
         "that a gradient needs");
@@ -128,7 +132,7 @@ constexpr auto while_loop(carry_list<C...> const&) {
     static_assert(whole,
         "xgrad::while_loop<condition, body>(carry(start...)): a start value is bfloat16 or float16, which loops cannot hold; write "
         "cast<float>(x)");
-    if constexpr (!bodies || Capacity < 0 || !started || !good || !typed || !whole) return detail::refused_outputs<count>();
+    if constexpr (!bodies || !plain || Capacity < 0 || !started || !good || !typed || !whole) return detail::refused_outputs<count>();
     else {
         using bodies_of_loop = detail::parameter_list<Condition, Body>;
         using carries = detail::parameters<bodies_of_loop, detail::parameter_role::carry, C...>;

@@ -165,6 +165,13 @@ struct derivative_that_is_linear {
         "xgrad: jvp found a derivative(...) or derive(...) that is not linear in its gradient; write a linear one, and clip or "
         "round gradients outside of the operation, as in tanh(gradient_of(y, x))");
 };
+/// The name of the gradient that a user has written is a template argument.
+template<fixed_string Gradient>
+struct gradient_that_is_linear {
+    static_assert(sizeof(Gradient) == 0,
+        "xgrad: jvp found the gradient of a custom_gradient<body, gradient>(x...) that is not linear in g: gradient_that_is_linear<...> "
+        "names it; write with_jvp<body, tangent>(x...)");
+};
 template<int Operands, int Returned, class Op>
 constexpr void refuse_symbols() {
     static_assert(Operands == Returned,

@@ -24,10 +24,12 @@ struct inspected_region {
         cost_counts turn = counter.regions[s.first_body];
         for (int b = 1; form.policy == region_policy::branch && b < s.body_count; ++b)
             if (cost_counts const& other = counter.regions[s.first_body + b]; other.flops.constant > turn.flops.constant) turn = other;
-        auto moved = [&](int k) -> cost_polynomial {   // size of what an iteration produces and stores
-            planner::step_operand const& o = counter.plan.operands[s.first_operand + s.read_count + k];
+        auto size_of_operand = [&](int k) -> cost_polynomial {   // in one iteration
+            planner::step_operand const& o = counter.plan.operands[s.first_operand + k];
             return Counter::times(cost_number(static_cast<std::int64_t>(size_of(o.type))), counter.pool(o.inner));
         };
+        auto moved = [&](int k) { return size_of_operand(s.read_count + k); };   // what an iteration produces and stores
+        if (counter.in_registers[s.first_body]) return count_registers(counter, form, s, turn, size_of_operand, c);
         if (form.policy != region_policy::loop) {   // the body writes its results where they are wanted
             if (form.policy == region_policy::until) c.flops.add(counter.regions[s.first_body + 1].flops);
             c.flops.add(turn.flops);
@@ -51,6 +53,24 @@ struct inspected_region {
             turn.flops.add(counter.pool(o.inner));
         }
         extent const& turns = counter.pool(s.extent[0]);
+        c.flops.add(Counter::times(turn.flops, turns));
+        c.read.add(Counter::times(turn.read, turns));
+        c.written.add(Counter::times(turn.written, turns));
+    }
+    // Operands are read where they are, and outputs are written once. Nothing else is in memory.
+    template<class Counter, class Size>
+    static constexpr void count_registers(
+        Counter const& counter, region_form const& form, planner::plan_step const& s, cost_counts& turn, Size const& size, cost_counts& c) {
+        turn.read = turn.written = {};
+        for (int k = 0; k < form.operands(); ++k) (form.is_slice(k) ? turn : c).read.add(size(k));
+        for (int k = 0; k < form.outputs(); ++k) {
+            bool const in_turns = k >= form.carries && k < form.carries + form.stacked;
+            (in_turns ? turn : c).written.add(size(s.read_count + k));
+            if (form.loops() && k >= form.carries + form.stacked && k < form.carries + form.stacked + form.summed)
+                turn.flops.add(counter.pool(counter.plan.operands[s.first_operand + s.read_count + k].inner));
+        }
+        if (form.policy == region_policy::until) turn.flops.add(counter.regions[s.first_body + 1].flops);
+        extent const turns = form.policy == region_policy::loop ? counter.pool(s.extent[0]) : static_extent(1);
         c.flops.add(Counter::times(turn.flops, turns));
         c.read.add(Counter::times(turn.read, turns));
         c.written.add(Counter::times(turn.written, turns));
@@ -107,7 +127,8 @@ struct inspected_region {
             w.line(steps.substr(at, end - at));
             at = end + 1;
         }
-        w.line((form.policy == region_policy::loop ? "arena of a turn " : "arena of the body ") + body.arena());
+        if (of.in_registers) w.line("in registers");
+        else w.line((form.policy == region_policy::loop ? "arena of a turn " : "arena of the body ") + body.arena());
     }
     // Each body is drawn in the frame of its step. Its inputs and results are connected to the memory that contains them.
     template<class Picture>

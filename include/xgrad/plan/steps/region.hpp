@@ -17,6 +17,8 @@ constexpr void write_region(writing& plan, plan_step& f, step_draft const& d) {
     f.op = plan.t[node].op;
     f.read_count = static_cast<short>(r.operand_count);
     f.extent[0] = plan.pool.intern(form.length);
+    f.extent[1] = plan.pool.intern(form.before);
+    f.extent[2] = plan.pool.intern(form.in_all);
     f.body_count = static_cast<short>(form.body_count);
     auto add = [&](step_operand s, value_info const& turn, bool in_turns) {
         id_shape const dims = plan.pool.intern(turn.dims);

@@ -51,6 +51,8 @@ protected:
     }
 
 public:   // used by the checks of the kinds of steps
+    using plan_accesses::id;
+    using plan_accesses::id_of;
     using plan_accesses::p;
     using plan_accesses::t;
     /// Keeps the first finding. Always returns false.

@@ -102,6 +102,10 @@ struct checked_region {
             v.fail(plan_rule::disagrees, "reads more or fewer operands than its body", index);
             return -1;
         }
+        if (v.id(s.extent[1]) != v.id_of(form.before) || v.id(s.extent[2]) != v.id_of(form.in_all)) {
+            v.fail(plan_rule::disagrees, "counts its iterations from another one, for random numbers", index);
+            return -1;
+        }
         return read + v.t.output_count(s.node);
     }
     template<class Verifier>

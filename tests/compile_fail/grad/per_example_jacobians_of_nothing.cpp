@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::per_example_jacobians\(y, x\.\.\.\): name at least one x
+// No x.
+#include <xgrad/grad/per_example_jacobian.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+constexpr auto w = xg::variable<"w", float, 4, 3>;
+constexpr auto y = xg::tanh(xg::matmul(x, w));
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto j = xg::per_example_jacobians(y);
+#else
+constexpr auto j = xg::per_example_jacobians(y, x);
+#endif
