@@ -56,7 +56,7 @@ constexpr auto errors() {
     return std::tuple{weights * (px * bent * focus + u - feature_u), weights * (py * bent * focus + v - feature_v)};
 }
 constexpr auto side_by_side(auto... x) { return xg::concat<1>(xg::expand_dims<1>(x)...); }
-// Row i of the blocks of all observations at once: the sum of all errors i has the derivatives of each in the columns.
+// Row i of the blocks of all observations in one pass: the sum of all errors i has the derivatives of each in the columns.
 template<int Row>
 constexpr auto row() {
     return std::apply([](auto... x) { return xg::gradients(xg::sum(std::get<Row>(errors())), xg::unconnected_zeros, x...); },

@@ -29,7 +29,7 @@ constexpr auto next_rate(auto good, auto eta, auto count) {
     auto const before = xg::select(xg::greater(count, 9.5_c), 0_c, count);
     return std::tuple{xg::stop_gradient(xg::select(good, used, used * 0.5_c)), xg::stop_gradient(xg::select(good, before + 1_c, 0_c))};
 }
-/// Whether the descent goes on from x along g: neither the slope nor the step is small.
+/// Whether the descent continues from x along g: neither the slope nor the step is small.
 template<class... G, class... X>
 constexpr auto goes_on(auto eta, auto count, std::tuple<G...> g, std::tuple<X...> x) {
     auto const step = [&](auto at, auto slope) { return at - (at - rate_now(eta, count) * slope); };

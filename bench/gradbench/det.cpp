@@ -14,7 +14,8 @@ using namespace xg::literals;
 inline constexpr xg::dim size{"size"};
 inline constexpr xg::dim sets{"sets"};   // of columns: 2^size
 constexpr auto matrix = xg::input<"matrix", double, size, size>;
-// For each set and column: the set without the column, and the sign of the column in the expansion by the last row; 0 if it is not in the set.
+// For each set and column: the set without the column, and the sign of the column in the expansion by the last row.
+// Both are 0 if the column is not in the set.
 constexpr auto without = xg::input<"without", std::int32_t, sets, size>;
 constexpr auto sign = xg::input<"sign", double, sets, size>;
 constexpr auto start = xg::input<"start", double, sets>;   // the minor without rows: 1 for no columns, else 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// particle of GradBench with derivatives written by hand, on the suite's gradient descent. The suite has no such program.
+// particle of GradBench with hand-written derivatives, on the suite's gradient descent. The suite has no such program.
 #include "gradbench/evals/particle.hpp"
 
 #include "gradbench/gd.hpp"
