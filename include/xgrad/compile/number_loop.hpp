@@ -105,7 +105,7 @@ struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_seq
         (load_operand<f.carries + f.slices + K>(0), ...);
     }
     template<int... K>
-    XGRAD_KERNEL void load_slices(std::int64_t turn, std::integer_sequence<int, K...>) {
+    XGRAD_KERNEL void load_slices([[maybe_unused]] std::int64_t turn, std::integer_sequence<int, K...>) {
         (load_operand<f.carries + K>(turn), ...);
     }
     template<int K>
