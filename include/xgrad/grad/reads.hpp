@@ -109,7 +109,7 @@ constexpr std::uint64_t mark_flow::run_step(int i) {
     steps_.push(s);
     return s.marks.any();
 }
-/// The name of a gradient that a user has written in this region, or in a body of it, and that is not linear; empty: there is none.
+/// The name of a gradient that a user has written in this region, or in a body of it, and that is not linear; or an empty name.
 constexpr std::string_view nonlinear_gradient_in(region_info const& r) {
     region_info const* const g = r.gradients_from >= 0 ? &r : r.by_gradients != nullptr ? r.by_gradients->region : nullptr;
     if (g != nullptr) {

@@ -29,8 +29,8 @@ template<class Tag, int First, class... E>
 struct parameters_of_results<Tag, First, std::tuple<E...>>
     : result_parameters<Tag, First, std::make_integer_sequence<int, sizeof...(E)>, E...> {};
 
-/// The gradient that the user writes, as a call. If its own gradient is wanted by the gradients g alone, as in jvp, that one keeps nothing,
-/// so that it reads none of them if the user's gradient is linear in g.
+/// The gradient that the user writes, as a call. Its own gradient by the gradients g alone, as in jvp, is a call that keeps nothing.
+/// So it reads none of them if the user's gradient is linear in g.
 template<int First, class All, class Gradient>
 struct gradient_by_gradients : once_call<by_call, All, Gradient> {
     static constexpr bool keeps = false;

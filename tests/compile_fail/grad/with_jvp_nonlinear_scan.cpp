@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::with_jvp<body, tangent>\(x...\): tangent::value is not linear in its tangents
-// A product of tangents in the turns of a loop.
+// A product of tangents in the iterations of a loop.
 #include <xgrad/xgrad.hpp>
 
 #include <xgrad/grad/with_jvp.hpp>
