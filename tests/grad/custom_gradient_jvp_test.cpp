@@ -40,7 +40,7 @@ struct weighted : xg::region {
     static constexpr auto value(auto a, auto g) { return g * xg::cos(a); }
 };
 struct plain : xg::region {
-    static constexpr auto value(auto a, auto g) { return 3_c * g; }
+    static constexpr auto value(auto, auto g) { return 3_c * g; }
 };
 struct turn : xg::region {
     static constexpr auto value(auto g, auto row) { return xg::carry(g * row).emit(g); }

@@ -128,9 +128,6 @@ template<class C>
 runtime_plan view_of_runtime() {
     return C::runtime.view();
 }
-/// Whether body K of P runs in registers.
-template<class P, int K>
-struct runs_in_registers;   // defined in number_body.hpp
 // A body in registers needs no memory and no steps.
 inline runtime_plan plan_without_steps() {
     static constexpr runtime_plan (*none[])() = {nullptr};
@@ -138,7 +135,8 @@ inline runtime_plan plan_without_steps() {
     p.regions = none;
     return p;
 }
-template<class P, int K>
+// Size: of the body's program. So the sentences about the body come first, with few lines before them.
+template<class P, int K, std::size_t Size>
 constexpr auto runtime_of_body() {
     if constexpr (runs_in_registers<P, K>::value) return &plan_without_steps;
     else return &view_of_runtime<typename P::template region<K>>;
@@ -148,7 +146,7 @@ template<class P, class Numbers>
 struct region_plans;
 template<class P, int... K>
 struct region_plans<P, std::integer_sequence<int, K...>> {
-    static constexpr runtime_plan (*at[])() = {runtime_of_body<P, K>()..., nullptr};
+    static constexpr runtime_plan (*at[])() = {runtime_of_body<P, K, sizeof(typename P::template region<K>)>()..., nullptr};
 };
 /// The same for the bodies of its loops. A call determines their sizes too. A body in registers has no named dimension.
 template<class Top, class P>

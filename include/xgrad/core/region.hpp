@@ -61,6 +61,8 @@ struct region_info {
     op_info const* by_gradients;   // of a custom_gradient: the step over its gradient that is such a one; else null
     // For random numbers: the iterations that come before those of this loop, which is a part of a longer one, and the length of that.
     extent before, in_all;
+    /// The operands that the step reads, differentiated as the attributes say, as bits. Null: all.
+    std::uint64_t (*operands_read)(region_info const& r, attributes const& a);
 
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }

@@ -109,6 +109,7 @@ constexpr std::uint64_t mark_flow::run_step(int i) {
     steps_.push(s);
     return s.marks.any();
 }
+constexpr std::uint64_t operands_read(region_info const& r, attributes const& a);
 /// The name of a gradient that a user has written in this region, or in a body of it, and that is not linear; empty if it is linear.
 constexpr std::string_view nonlinear_gradient_in(region_info const& r) {
     region_info const* const g = r.gradients_from >= 0 ? &r : r.by_gradients != nullptr ? r.by_gradients->region : nullptr;

@@ -13,7 +13,6 @@ constexpr std::uint64_t bits_between(int first, int end) { return ((std::uint64_
 /// The operands of a step over a region, differentiated as `a` says, that its body does not read (as bits).
 /// The gradient of a region is linear in its carries and in the gradients of stacked and summed values. Its gradient with respect to
 /// these alone reads none of them. A body that takes gradients written by users may not be linear.
-constexpr std::uint64_t operands_read(region_info const& r, attributes const& a);
 constexpr std::uint64_t linear_operands(region_info const& r, attributes const& a) {
     if (a.word_count == 1) return r.gradients_from < 0 ? 0 : bits_between(r.gradients_from, r.arguments);
     if (a.word_count == 0) return 0;
@@ -33,7 +32,7 @@ constexpr std::uint64_t linear_operands(region_info const& r, attributes const& 
 }
 constexpr std::uint64_t unread_operands(region_info const& r, attributes const& a) {
     std::uint64_t const linear = linear_operands(r, a);
-    return linear == 0 ? 0 : linear & ~operands_read(r, a);
+    return linear == 0 || r.operands_read == nullptr ? 0 : linear & ~r.operands_read(r, a);
 }
 /// An operand of the loop that is read and has this type and shape, or zeros.
 constexpr symbol substitute_for(table_builder& b, symbol const* in, int count, std::uint64_t unread, value_info const& v) {

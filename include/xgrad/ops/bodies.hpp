@@ -6,6 +6,7 @@
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
 #include <xgrad/grad/kept.hpp>
+#include <xgrad/grad/reads.hpp>
 #include <xgrad/meta/type_name.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
@@ -293,7 +294,7 @@ struct bodies {
     /// As if nothing were kept.
     static constexpr region_info as_written{Call::policy, Call::body_count, Call::carries, Call::slices, Call::arguments, captured.count,
         Call::emitted, Call::parameters.at, captured.at, list.at, Call::control, Call::length(), captured.looks_up || Call::fails,
-        Call::body_name, nullptr, gradients_from(), by_gradients(), before, in_all};
+        Call::body_name, nullptr, gradients_from(), by_gradients(), before, in_all, &xgrad::detail::operands_read};
     static constexpr region_info region = [] {
         region_info r = as_written;
         if constexpr (Call::keeps && Call::differentiable &&

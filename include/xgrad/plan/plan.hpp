@@ -268,6 +268,9 @@ constexpr int count_bodies(Plan const& p) {
 /// The bodies of a program's plan, numbered in the order of their steps. `P::region<K>` is the program of body K.
 template<class P>
 using body_numbers = std::make_integer_sequence<int, count_bodies(P::plan)>;
+/// Whether body K of P runs in registers.
+template<class P, int K>
+struct runs_in_registers;   // defined in compile/number_body.hpp
 }
 
 namespace planner {
