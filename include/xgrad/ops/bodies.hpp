@@ -6,7 +6,6 @@
 #include <xgrad/core/leaves.hpp>
 #include <xgrad/core/captures.hpp>
 #include <xgrad/grad/kept.hpp>
-#include <xgrad/grad/reads.hpp>
 #include <xgrad/meta/type_name.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
