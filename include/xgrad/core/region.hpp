@@ -42,6 +42,10 @@ struct kept_values {
     int count, extra;
 };
 
+struct region_info;
+/// The operands that a step over a region reads, differentiated as the attributes say, as bits. Null: all.
+using operands_reader = std::uint64_t (*)(region_info const& r, attributes const& a);
+
 /// The bodies of a step as the user wrote them: expressions of their parameters and of outer expressions. The parameters
 /// are the carries, then a slice of each sequence, then the arguments. All bodies of a step have the same parameters and
 /// captures. The bodies of a branch have results of the same shapes.
@@ -61,8 +65,7 @@ struct region_info {
     op_info const* by_gradients;   // of a custom_gradient: the step over its gradient that is such a one; else null
     // For random numbers: the iterations that come before those of this loop, which is a part of a longer one, and the length of that.
     extent before, in_all;
-    /// The operands that the step reads, differentiated as the attributes say, as bits. Null: all.
-    std::uint64_t (*operands_read)(region_info const& r, attributes const& a);
+    operands_reader operands_read;
 
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
