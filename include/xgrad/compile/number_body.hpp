@@ -25,13 +25,10 @@ constexpr int small_elements(shape const& s) {
 constexpr bool is_register_type(dtype d) {
     return d == dtype::float32 || d == dtype::float64 || d == dtype::int32 || d == dtype::int64 || d == dtype::boolean;
 }
-/// The type in which an element-wise operation computes, as in loops: see planner::compute_type.
+/// The type in which an element-wise operation computes, as in loops.
 constexpr dtype type_of_operation(table_view const& t, int i) {
     if (t.type(i) != dtype::boolean) return t.type(i);
-    dtype d = dtype::float32;
-    for (int k = 0; k < t[i].count; ++k)
-        if (dtype const o = t.type(t.operand(i, k)); o != dtype::boolean) d = o;
-    return d;
+    return planner::type_of_truth(t[i].count, [&](int k) { return t.type(t.operand(i, k)); });
 }
 /// The type of a value in registers. A comparison is 0 or 1 in the type of what it compares.
 constexpr dtype type_in_registers(table_view const& t, int i) {
@@ -116,9 +113,7 @@ struct number_body {
     /// The body `Body` of the step of node `i`.
     template<int I, int Body>
     struct inner_body {
-        static constexpr table_node const& node = table[I];
-        static constexpr region_form form = form_of(*node.op->region, table.attrs(I));
-        static constexpr bool condition = node.op->region->policy == region_policy::until && Body == 1 && table.attrs(I).word_count == 0;
+        static constexpr region_form form = form_of(*table[I].op->region, table.attrs(I));
         static constexpr std::uint64_t live = [] {
             std::uint64_t found = 0;
             for (int k = form.carries; k < form.outputs(); ++k)
@@ -127,8 +122,7 @@ struct number_body {
         }();
         template<int... W>
         static auto find(std::integer_sequence<int, W...>) {
-            using Region = typename differentiated_region<region_table<table[I].op, Body>, table.attrs(I).words[W]...>::type;
-            return std::type_identity<region_program<Region, condition ? 1 : live, Program::fuses>>{};
+            return std::type_identity<program_of_body<table[I].op, Body, live, Program::fuses, table.attrs(I).words[W]...>>{};
         }
         using type = typename decltype(find(std::make_integer_sequence<int, table.attrs(I).word_count>{}))::type;
     };

@@ -86,18 +86,19 @@ struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_seq
     }
     // The bytes of output K of one iteration.
     template<int K>
-    static constexpr std::int64_t bytes = small_elements(f.result[K]->dims) * static_cast<std::int64_t>(size_of(f.result[K]->type));
+    static constexpr std::int64_t bytes = decltype(number_sum<Body, K>::row)::bytes;
     template<int K>
     XGRAD_KERNEL std::byte* output() const {
         return m.outputs[f.carries + K];
     }
+    // Whether the body reads operand K.
     template<int K>
-    XGRAD_KERNEL void load_operand(std::int64_t turn) {
-        constexpr int node = draft.operand[K];
-        if constexpr (Body::needed.of[node] && Body::operand_of_node(node) == K) {
-            auto& row = r.template at<node>();
-            row.load(
-                m.operands[K] + turn * static_cast<std::int64_t>(row.count * sizeof(typename std::remove_cvref_t<decltype(row)>::element)));
+    static constexpr bool reads = Body::needed.of[draft.operand[K]] && Body::operand_of_node(draft.operand[K]) == K;
+    template<int K>
+    XGRAD_KERNEL void load_operand([[maybe_unused]] std::int64_t turn) {
+        if constexpr (reads<K>) {
+            auto& row = r.template at<draft.operand[K]>();
+            row.load(m.operands[K] + turn * row.bytes);
         }
     }
     template<int... K>
@@ -146,8 +147,7 @@ struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_seq
     }
     template<int K, class Row>
     XGRAD_KERNEL void take_carry(Row const& row) {
-        constexpr int node = draft.operand[K];
-        if constexpr (Body::needed.of[node] && Body::operand_of_node(node) == K) r.template at<node>() = row;
+        if constexpr (reads<K>) r.template at<draft.operand[K]>() = row;
     }
     XGRAD_KERNEL void start() {
         (carry<Carry>().load(m.operands[Carry]), ...);

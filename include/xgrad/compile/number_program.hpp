@@ -27,8 +27,6 @@ template<class Body, class Numbers>
 struct number_nodes;
 template<class Body, int... N>
 struct number_nodes<Body, std::integer_sequence<int, N...>> : number_node<Body, Body::needed.numbers[N]>... {
-    using body = Body;
-
     template<int I>
     XGRAD_KERNEL auto& at() {
         return static_cast<number_node<Body, I>&>(*this).row;

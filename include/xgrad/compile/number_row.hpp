@@ -10,21 +10,13 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<class T, bool InBatches>
-struct part_of_row {
-    using type = T;
-};
-template<class T>
-struct part_of_row<T, true> {
-    using type = simd::batch<T>;
-};
 /// N elements of T. Rows of floating numbers are SIMD batches, as in loops. The lanes after the last element hold any numbers.
 template<class T, int N>
 struct number_row {
-    using element = T;
     static constexpr int count = N;
+    static constexpr std::int64_t bytes = N * static_cast<std::int64_t>(sizeof(T));
     static constexpr bool in_batches = N > 1 && std::is_floating_point_v<T>;
-    using part = typename part_of_row<T, in_batches>::type;
+    using part = std::conditional_t<in_batches, simd::batch<T>, T>;
     static constexpr int lanes = in_batches ? static_cast<int>(simd::width<T>) : 1;
     static constexpr int parts = (N + lanes - 1) / lanes, rest = N % lanes;   // rest: elements of the last part, if it is not full
     part at[parts];
@@ -59,14 +51,12 @@ XGRAD_KERNEL number_row<To, N> converted(number_row<From, N> const& x) {
         using row = number_row<To, N>;
         From from[N + 1];
         To to[N + 1];
-        if constexpr (N == 1) from[0] = x.at[0];
-        else x.store(reinterpret_cast<std::byte*>(from));
+        x.store(reinterpret_cast<std::byte*>(from));
         for (int i = 0; i < N; ++i)
             if constexpr (std::is_same_v<To, bool>) to[i] = from[i] != From(0);
             else to[i] = static_cast<To>(from[i]);
         row y;
-        if constexpr (N == 1) y.at[0] = to[0];
-        else y.load(reinterpret_cast<std::byte const*>(to));
+        y.load(reinterpret_cast<std::byte const*>(to));
         return y;
     }
 }

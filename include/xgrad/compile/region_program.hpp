@@ -243,13 +243,15 @@ constexpr std::uint64_t live_outputs() {
         if (P::plan.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
     return live;
 }
+/// The program of a body of Op, differentiated once for each of Bits.
+template<op_info const* Op, int Body, std::uint64_t Live, bool Fuse, std::uint64_t... Bits>
+using program_of_body = region_program<typename differentiated_region<region_table<Op, Body>, Bits...>::type,
+    region_table<Op, Body>::is_condition ? 1 : Live, Fuse>;
 template<class P, int S, int Body, int... I>
 constexpr auto find_region(std::integer_sequence<int, I...>) {
     constexpr planner::plan_step s = P::plan.steps[S];
     constexpr attributes a = P::table.view().attrs(s.node);
-    using Region = typename differentiated_region<region_table<s.op, Body>, a.words[I]...>::type;
-    constexpr bool condition = s.op->region->policy == region_policy::until && Body == 1;
-    return std::type_identity<region_program<Region, condition ? 1 : live_outputs<P, S>(), P::fuses>>{};
+    return std::type_identity<program_of_body<s.op, Body, live_outputs<P, S>(), P::fuses, a.words[I]...>>{};
 }
 /// The program of a body of step S of P.
 template<class P, int S, int Body>

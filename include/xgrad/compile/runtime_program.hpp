@@ -150,18 +150,11 @@ struct region_plans<P, std::integer_sequence<int, K...>> {
 };
 /// The same for the bodies of its loops. A call determines their sizes too. A body in registers has no named dimension.
 template<class Top, class P>
-constexpr std::string_view first_dimension_without_input();
-template<class Top, class P, int K>
-constexpr std::string_view first_dimension_without_input_of_body() {
-    if constexpr (runs_in_registers<P, K>::value) return {};
-    else return first_dimension_without_input<Top, typename P::template region<K>>();
-}
-template<class Top, class P>
 constexpr std::string_view first_dimension_without_input() {
     std::string_view first = first_without_input(Top::table.view(), Top::plan, P::plan);
     [&]<int... K>(std::integer_sequence<int, K...>) {
-        ((first = first.empty() ? first_dimension_without_input_of_body<Top, P, K>() : first), ...);
-    }(body_numbers<P>{});
+        ((first = first.empty() ? first_dimension_without_input<Top, typename P::template region<K>>() : first), ...);
+    }(planned_bodies<P>{});
     return first;
 }
 

@@ -23,16 +23,10 @@ constexpr planner::plan_request request_of() {
 bool must_be_sound(table_view const&, planner::plan_view const&, planner::plan_request const&);
 #endif
 template<class P>
-bool has_sound_plan();
-template<class P, int K>
-bool has_sound_body() {
-    if constexpr (runs_in_registers<P, K>::value) return true;   // no plan
-    else return has_sound_plan<typename P::template region<K>>();
-}
-template<class P>
 bool has_sound_plan() {
     static bool const sound = must_be_sound(P::table.view(), view_of(P::plan), request_of<P>());
-    return sound && []<int... K>(std::integer_sequence<int, K...>) { return (has_sound_body<P, K>() && ...); }(body_numbers<P>{});
+    return sound && []<int... K>(std::integer_sequence<int, K...>) { return (has_sound_plan<typename P::template region<K>>() && ...); }(
+                        planned_bodies<P>{});
 }
 template<class P>
 runtime_plan verified_runtime() {

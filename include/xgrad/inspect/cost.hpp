@@ -67,12 +67,6 @@ template<class P>
 constexpr auto find_arena();
 template<class P>
 inline constexpr auto arena_of = find_arena<P>();
-/// Of body K. A body in registers has no arena.
-template<class P, int K>
-constexpr auto find_arena_of_body() {
-    if constexpr (runs_in_registers<P, K>::value) return arena_layout<0>{};
-    else return arena_of<typename P::template region<K>>;
-}
 template<class A>
 constexpr int blocks_of(A const&) {
     return static_cast<int>(std::extent_v<decltype(A::bytes)>) - 1;
@@ -80,15 +74,15 @@ constexpr int blocks_of(A const&) {
 template<class P>
 constexpr auto find_arena() {
     return []<int... K>(std::integer_sequence<int, K...>) {
-        arena_layout<P::plan.block_count + (blocks_of(find_arena_of_body<P, K>()) + ... + 0)> a{};
+        arena_layout<P::plan.block_count + (blocks_of(arena_of<typename P::template region<K>>) + ... + 0)> a{};
         int n = 0;
         for (; n < P::plan.block_count; ++n) a.bytes[n] = P::plan.blocks[n].bytes;
         [[maybe_unused]] auto add = [&](auto const& body) {
             for (int i = 0; i < blocks_of(body); ++i) a.bytes[n++] = body.bytes[i];
         };
-        (add(find_arena_of_body<P, K>()), ...);
+        (add(arena_of<typename P::template region<K>>), ...);
         return a;
-    }(body_numbers<P>{});
+    }(planned_bodies<P>{});
 }
 
 /// The size of a dimension in a list that ends with an empty entry.

@@ -13,14 +13,19 @@ namespace planner {
 inline constexpr int longest_row = 256;
 
 constexpr bool is_computed(node_facts const& f) { return f.live && (f.copied || !(f.is_view || f.is_leaf)); }
+/// The type in which an operation computes a truth value: that of its operands that are none, or float. type_of(k): of operand k.
+template<class F>
+constexpr dtype type_of_truth(int operands, F const& type_of) {
+    dtype d = dtype::float32;
+    for (int k = 0; k < operands; ++k)
+        if (dtype const o = type_of(k); o != dtype::boolean) d = o;
+    return d;
+}
 constexpr dtype compute_type(draft const& plan, int i) {
     node_facts const& f = plan.nodes[i];
     dtype d = f.type;
-    if (d == dtype::boolean && f.kind == op_kind::elementwise && !f.copied) {
-        d = dtype::float32;
-        for (int k = 0; k < f.operand_count; ++k)
-            if (plan.nodes[f.operands[k]].type != dtype::boolean) d = plan.nodes[f.operands[k]].type;
-    }
+    if (d == dtype::boolean && f.kind == op_kind::elementwise && !f.copied)
+        d = type_of_truth(f.operand_count, [&](int k) { return plan.nodes[f.operands[k]].type; });
     return d == dtype::boolean || d == dtype::literal ? dtype::float32 : computed_type(d);
 }
 /// The nodes that a node reads: its operands. A copied view reads the viewed node, a copied leaf reads nothing.

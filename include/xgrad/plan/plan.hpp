@@ -271,6 +271,24 @@ using body_numbers = std::make_integer_sequence<int, count_bodies(P::plan)>;
 /// Whether body K of P runs in registers.
 template<class P, int K>
 struct runs_in_registers;   // defined in compile/number_body.hpp
+template<class P, int... K>
+constexpr auto find_planned_bodies(std::integer_sequence<int, K...>) {
+    constexpr bool planned[] = {!runs_in_registers<P, K>::value..., false};
+    constexpr auto nth = [](bool const* of, int n) {
+        int k = 0;
+        while (!of[k] || n-- > 0) ++k;
+        return k;
+    };
+    return [&]<int... N>(std::integer_sequence<int, N...>) { return std::integer_sequence<int, nth(planned, N)...>{}; }(
+               std::make_integer_sequence<int, (0 + ... + !runs_in_registers<P, K>::value)>{});
+}
+template<class P>
+constexpr std::integer_sequence<int> find_planned_bodies(std::integer_sequence<int>) {
+    return {};
+}
+/// The bodies of a program that have a plan and an arena: those that do not run in registers.
+template<class P>
+using planned_bodies = decltype(find_planned_bodies<P>(body_numbers<P>{}));
 }
 
 namespace planner {

@@ -52,7 +52,10 @@ struct inspected_region {
             c.written.add(moved(k));   // zeros
             turn.flops.add(counter.pool(o.inner));
         }
-        extent const& turns = counter.pool(s.extent[0]);
+        add_turns<Counter>(turn, counter.pool(s.extent[0]), c);
+    }
+    template<class Counter>
+    static constexpr void add_turns(cost_counts const& turn, extent const& turns, cost_counts& c) {
         c.flops.add(Counter::times(turn.flops, turns));
         c.read.add(Counter::times(turn.read, turns));
         c.written.add(Counter::times(turn.written, turns));
@@ -70,10 +73,7 @@ struct inspected_region {
                 turn.flops.add(counter.pool(counter.plan.operands[s.first_operand + s.read_count + k].inner));
         }
         if (form.policy == region_policy::until) turn.flops.add(counter.regions[s.first_body + 1].flops);
-        extent const turns = form.policy == region_policy::loop ? counter.pool(s.extent[0]) : static_extent(1);
-        c.flops.add(Counter::times(turn.flops, turns));
-        c.read.add(Counter::times(turn.read, turns));
-        c.written.add(Counter::times(turn.written, turns));
+        add_turns<Counter>(turn, form.policy == region_policy::loop ? counter.pool(s.extent[0]) : static_extent(1), c);
     }
     template<class Writer>
     XGRAD_COLD static void write(Writer& w, int index) {
