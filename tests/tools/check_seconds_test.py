@@ -48,6 +48,8 @@ status, out = check('2.00 /r/tests/yardstick.cpp\n99.00 /r/tests/ops/a_test.cpp\
 expect(status == 0, 'only the last compilation of a source counts:\n' + out)
 status, out = check('2.00 /r/tests/yardstick.cpp\n1.00 /r/tests/ops/a_test.cpp\n99.00 /r/tests/ops/gone_test.cpp\n')
 expect(status == 0, 'a source that is no longer there does not count:\n' + out)
+status, out = check('1.00 /r/tests/yardstick.cpp\n13.00 /r/tests/ops/a_test.cpp\n2.00 /r/tests/yardstick.cpp\n2.10 /r/tests/yardstick.cpp\n')
+expect(status == 0 and 'the yardstick takes 2.00 s' in out, 'the median of the yardsticks counts:\n' + out)
 status, out = check('2.00 /r/tests/yardstick.cpp\n')
 expect(status != 0, 'no test in the log')
 status, out = check('2.00 /r/tests/ops/a_test.cpp\n')
