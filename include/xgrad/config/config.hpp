@@ -205,7 +205,6 @@
 #    define XGRAD_LIFETIMEBOUND
 #endif
 #if defined(__GNUC__) || defined(__clang__)
-#    define XGRAD_INLINE [[gnu::always_inline]] inline
 #    define XGRAD_NOINLINE [[gnu::noinline]]
 // XGRAD_RARE: code that runs when sizes change. It is optimized for size, like the branches that call it.
 // g++ also skips the passes above -O1, which saves a twentieth of the compile time of a small program.
@@ -222,10 +221,12 @@
 #        define XGRAD_COLD XGRAD_RARE
 #    endif
 #    if defined(__OPTIMIZE__)
+#        define XGRAD_INLINE [[gnu::always_inline]] inline
 #        define XGRAD_KERNEL XGRAD_INLINE
 #        define XGRAD_FLATTEN [[gnu::flatten]]   // inlines all calls: the bodies of operations also come from users
-// Without optimization kernels are not inlined. Inlined, they would be half of the compile time of such a program.
+// Without optimization nothing is inlined. Inlined, kernels would be half of the compile time of such a program.
 #    else
+#        define XGRAD_INLINE inline
 #        define XGRAD_KERNEL inline
 #        define XGRAD_FLATTEN
 #    endif

@@ -125,6 +125,10 @@ struct chosen_numbers<C, std::integer_sequence<int, P...>> {
 };
 template<choice C>
 using chosen = typename chosen_numbers<C, std::make_integer_sequence<int, C.count()>>::type;
+template<int... K>
+constexpr std::array<int, sizeof...(K)> places_of(std::integer_sequence<int, K...>) {
+    return {K...};
+}
 // Instructions that run once, for each row of a pass, or for its elements.
 template<int Level, int Phase, class... I>
 using chosen_at = chosen<choice<sizeof...(I)>{{(about<I>::level == Level && (Level == 0 || about<I>::phase == Phase))...}}>;

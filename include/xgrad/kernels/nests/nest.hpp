@@ -25,6 +25,8 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
     using at = typename body::template at<K>;
     template<int Level, int Phase>
     using at_level = typename body::template at_level<Level, Phase>;
+    template<int Phase, int U>
+    using on_batches = typename body::template instructions_on_batches<Phase, U>;
     template<int Phase>
     using sums_of = typename body::template sums_of<Phase>;
 
@@ -37,7 +39,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         for (; j < n; j += elements) {
             std::int64_t const left = n - j;
             if (left < elements) room.enter(s, here, j, left);
-            body::template block_of<U>(r, q, here, j, left, at_level<2, Phase>{});
+            body::template block_of<Phase, U>(r, q, here, j, left, on_batches<Phase, U>{});
             if (left < elements) room.leave(s, j, left);
         }
         return n;
@@ -48,7 +50,6 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         if constexpr (body::template has_elements<Phase>) {
             constexpr int U = body::template unroll<Phase>;
             constexpr bool moves = body::template moves<Phase>, padded = body::template padded<Phase>;
-            constexpr at_level<2, Phase> all{};
             body::begin_sums(q, sums_of<Phase>{});
             std::int64_t j = first;
             q.moved = false;
@@ -56,7 +57,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                 if constexpr (moves) end = n - j > terms_in_float * U * W ? j + terms_in_float * U * W : n;
                 if constexpr (padded) j = padded_blocks<Phase, U>(r, q, s, j, end);
                 else
-                    for (; j + U * W <= end; j += U * W) body::template elements<U, false>(r, q, s, j, 0, all);
+                    for (; j + U * W <= end; j += U * W) body::template elements<Phase, U, false>(r, q, s, j, 0, on_batches<Phase, U>{});
                 if (!moves || end == n) break;
                 if constexpr (moves) body::template move_sums<U>(q, sums_of<Phase>{});
             }
@@ -64,18 +65,21 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                 if constexpr (Inner >= 0) {
                     constexpr std::int64_t left = Inner % (U * W), batches = (left + W - 1) / W;   // after the last block of whole U * W
                     if constexpr (left > 0)
-                        if (BlockRows == 0 || j < n) body::template elements<int{batches}, left % W != 0>(r, q, s, j, left % W, all);
+                        if (BlockRows == 0 || j < n)
+                            body::template elements<Phase, int{batches}, left % W != 0>(
+                                r, q, s, j, left % W, on_batches<Phase, int{batches}>{});
                 } else {
                     if constexpr (U == 8 && Inner != told_length)
-                        for (; j + 4 * W <= n; j += 4 * W) body::template elements<4, false>(r, q, s, j, 0, all);
+                        for (; j + 4 * W <= n; j += 4 * W) body::template elements<Phase, 4, false>(r, q, s, j, 0, on_batches<Phase, 4>{});
                     // The remaining batches run one by one through one copy of the body. With told_length each has its sum, q.lane.
                     constexpr bool one_body = W > 1 && U > 1 && (Inner == told_length || detail::costly_count<Phase, I...> > 0);
                     if constexpr (U > 1 && !one_body)
-                        for (; j + W <= n; j += W) body::template elements<1, false>(r, q, s, j, 0, all);
+                        for (; j + W <= n; j += W) body::template elements<Phase, 1, false>(r, q, s, j, 0, on_batches<Phase, 1>{});
                     if constexpr (one_body)
-                        for (q.lane = 0; j < n; j += W, ++q.lane) body::template elements<1, true>(r, q, s, j, n - j < W ? n - j : W, all);
+                        for (q.lane = 0; j < n; j += W, ++q.lane)
+                            body::template elements<Phase, 1, true>(r, q, s, j, n - j < W ? n - j : W, on_batches<Phase, 1>{});
                     else if constexpr (W > 1)
-                        if (j < n) body::template elements<1, true>(r, q, s, j, n - j, all);
+                        if (j < n) body::template elements<Phase, 1, true>(r, q, s, j, n - j, on_batches<Phase, 1>{});
                 }
             }
             body::template end_sums<U>(r, q, s, sums_of<Phase>{});

@@ -34,6 +34,14 @@ struct nest_body {
     template<int Level, int Phase>
     using at_level = detail::chosen_at<Level, Phase, I...>;
     template<int Phase>
+    static constexpr auto places = detail::places_of(at_level<2, Phase>{});
+    template<int Phase, int U>
+    using instructions_on_batches = std::make_integer_sequence<int, U* int{at_level<2, Phase>::size()}>;
+    template<class J>
+    static constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
+    template<class J>
+    static constexpr bool adds_lanes = detail::about<J>::reduces && detail::access_of<J> < 0;
+    template<int Phase>
     using sums_of = detail::chosen_sums<Phase, I...>;
     using reductions = detail::chosen_reductions<I...>;
     using passes = std::make_integer_sequence<int, Phases>;
@@ -116,6 +124,7 @@ struct nest_body {
     template<int K, bool, class O, int L, int P, int... A>
     XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
         r[K].lane[u] = O::value(r[A].lane[by_element[A] ? u : 0]...);
+        if constexpr (W > 1 && most > 4 && detail::costly<ap<O, L, P, A...>>) simd::keep_place(r[K].lane[u]);
     }
     template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_KERNEL static void element(
@@ -223,20 +232,16 @@ struct nest_body {
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (single<K>(at<K>{}, r, q, s), ...);
     }
-    // One instruction on interleaved batches U... from element j on. If Partial, the last one has n < W elements.
-    template<int K, bool Partial, class J, int... U>
-    XGRAD_KERNEL static void each_batch(
-        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
-        constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
-        constexpr int partial = Partial && by_lanes ? static_cast<int>(sizeof...(U)) - 1 : -1;
-        if constexpr (W > 1 && most > 4 && detail::costly<J>)
-            ((element<K, U == partial>(i, r, q, s, j + U * W, n, U), simd::keep_place(r[K].lane[U])), ...);
-        else (element<K, U == partial>(i, r, q, s, j + U * W, n, U), ...);
-    }
-    template<int U, bool Partial, int... K>
-    XGRAD_KERNEL static void elements([[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s,
-        [[maybe_unused]] std::int64_t j, [[maybe_unused]] std::int64_t n, std::integer_sequence<int, K...>) {
-        (each_batch<K, Partial>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
+    // The instructions of a pass on U interleaved batches from element j on: each on all of them before the next one. N counts
+    // both: instruction N / U, batch N % U. One function for all is half the code of a function for each instruction, without
+    // optimization. If Partial, the last batch has n < W elements.
+    template<int Phase, int U, bool Partial, int... N>
+    XGRAD_KERNEL static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
+        (element < places<Phase>[N / U],
+            Partial && N % U == U - 1 &&
+                by_lanes < at < places<Phase>[N / U] >>> (
+                                                             at<places<Phase>[N / U]> {}, r, q, s, j + N % U * W, n, N % U),
+            ...);
     }
     template<int... K>
     XGRAD_KERNEL static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
@@ -247,17 +252,12 @@ struct nest_body {
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
         (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
     }
-    template<int K, class J, int... U>
-    XGRAD_KERNEL static void each_of_block(
-        J i, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, U...>) {
-        constexpr bool partial = detail::about<J>::reduces && detail::access_of<J> < 0;   // sums must ignore missing elements
-        if constexpr (W > 1 && detail::costly<J>)
-            ((element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), simd::keep_place(r[K].lane[U])), ...);
-        else (element<K, partial>(i, r, q, s, j + U * W, n - U * W, U), ...);
-    }
-    template<int U, int... K>
-    XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, K...>) {
-        (each_of_block<K>(at<K>{}, r, q, s, j, n, std::make_integer_sequence<int, U>{}), ...);
+    // The same for a block whose elements from the n-th on are padding. Sums must ignore them.
+    template<int Phase, int U, int... N>
+    XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
+        (element<places<Phase>[N / U], adds_lanes<at<places<Phase>[N / U]>>>(
+             at<places<Phase>[N / U]> {}, r, q, s, j + N % U * W, n - N % U * W, N % U),
+            ...);
     }
     // From time to time the sums of a long row are added to doubles.
     template<int Phase>

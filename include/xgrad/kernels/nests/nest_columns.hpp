@@ -81,7 +81,7 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
                 std::int64_t const along = s.template left<loop::column_mask>(), turns = !moves || along < left ? along : left;
                 for (std::int64_t k = turns; k > 0; --k) {
                     loop::singles(r, q, s, typename loop::template at_level<1, 0>{});
-                    loop::template elements<U, Partial>(r, q, s, j, n, typename loop::template at_level<2, 0>{});
+                    loop::template elements<0, U, Partial>(r, q, s, j, n, typename loop::template instructions_on_batches<0, U>{});
                     s.template step<loop::column_mask>(by);
                 }
                 more = s.template next_after<loop::column_mask>(turns);
