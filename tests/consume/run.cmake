@@ -13,7 +13,7 @@ endfunction()
 
 # build(<source> <folder> <cache entries...>): configures, builds, runs every program called consumer.
 function(build source folder)
-    run("${CMAKE_COMMAND}" -S "${source}" -B "${folder}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Debug
+    run("${CMAKE_COMMAND}" -S "${source}" -B "${folder}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
         -DFETCHCONTENT_FULLY_DISCONNECTED=ON -DXGRAD_FETCH_DEPENDENCIES=OFF -DXGRAD_ROOT=${XGRAD_ROOT}
         -DEXPECTED_VERSION=${VERSION} ${dependencies} ${ARGN})
     run("${CMAKE_COMMAND}" --build "${folder}")
