@@ -24,7 +24,10 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
+#include <xgrad/ops/activations.hpp>
+#include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/rounding.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/sparse/vocabulary.hpp>

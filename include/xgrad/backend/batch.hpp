@@ -140,6 +140,13 @@ template<class T>
 XGRAD_INLINE void store_aligned(T* p, batch<T> x) {
     detail::lanes<T>::store_aligned(p, x.v);
 }
+/// f(x, y) lane by lane, for functions of the C library that have no batch form.
+template<class F, class T>
+XGRAD_INLINE batch<T> each_lane(F const& f, batch<T> const& x, batch<T> const& y) {
+    T lane[width<T>];
+    for (std::size_t i = 0; i < width<T>; ++i) lane[i] = f(x[i], y[i]);
+    return load(lane);
+}
 /// p[0 .. n), and `fill` in the other lanes; 0 <= n <= width. Memory beyond n is not accessed.
 template<class T>
 XGRAD_INLINE batch<T> load_partial(T const* p, std::size_t n, std::type_identity_t<T> fill = T(0)) {

@@ -44,7 +44,7 @@ constexpr extent operator*(extent const& a, extent const& b) {
     return r;
 }
 
-constexpr std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0); }
+constexpr std::int64_t quotient_down(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0); }
 /// a / n, rounded down, with n >= 1, in canonical form. Terms that divide exactly are divided. The rest must be
 /// floor((d + r) / n) of one dimension d with 0 <= r < n. A larger rest, or a divisor above 1023, sets `overflow`.
 constexpr extent operator/(extent const& a, std::int64_t n) {
@@ -57,8 +57,8 @@ constexpr extent operator/(extent const& a, std::int64_t n) {
     std::int64_t common = n;
     for (int i = 0; i < a.count; ++i) {
         auto t = a.terms[i];
-        std::int64_t const left = t.coefficient - floor_divide(t.coefficient, n) * n;
-        t.coefficient = floor_divide(t.coefficient, n);
+        std::int64_t const left = t.coefficient - quotient_down(t.coefficient, n) * n;
+        t.coefficient = quotient_down(t.coefficient, n);
         r.add_term(t);
         t.coefficient = left;
         rest.add_term(t);
@@ -68,9 +68,9 @@ constexpr extent operator/(extent const& a, std::int64_t n) {
             b = c;
         }
     }
-    std::int64_t const k = floor_divide(a.constant, common), m = n / common;
+    std::int64_t const k = quotient_down(a.constant, common), m = n / common;
     if (rest.count == 0) {
-        r.constant += floor_divide(a.constant, n);
+        r.constant += quotient_down(a.constant, n);
         return r;
     }
     auto t = rest.terms[0];
@@ -81,9 +81,9 @@ constexpr extent operator/(extent const& a, std::int64_t n) {
     }
     // floor((floor((d + p) / q) + k) / m) = floor((d + p + k q) / (q m))
     std::int64_t const q = floor_quotients::by(t.floors.bits), plus = floor_quotients::plus(t.floors.bits) + k * q;
-    r.constant += floor_divide(plus, q * m);
+    r.constant += quotient_down(plus, q * m);
     t.coefficient = 1;
-    t.floors.bits = floor_quotients::pack(plus - floor_divide(plus, q * m) * q * m, q * m);
+    t.floors.bits = floor_quotients::pack(plus - quotient_down(plus, q * m) * q * m, q * m);
     r.add_term(t);
     return r;
 }

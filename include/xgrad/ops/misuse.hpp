@@ -77,9 +77,7 @@ constexpr auto refuse_form() {
     static_assert(F != form::double_star, "xgrad: there is no ** of expressions; for a power write pow(x, 2_c), or square(x)");
     static_assert(F != form::less_of_function,
         "xgrad: an element-wise function has template arguments; write its operands in parentheses: pow(x, 2_c)");
-    static_assert(F != form::minimum,
-        "xgrad: there is no min of expressions; write minimum(a, b) for the smaller of two, -max<1>(-x) for the least of an "
-        "axis");
+    static_assert(F != form::minimum, "xgrad::min(x): several expressions are given; write minimum(a, b) for the smaller of two");
     static_assert(F != form::larger, "xgrad::max(x): two expressions are given; write maximum(a, b) for the larger of two");
     static_assert(F != form::products,
         "xgrad::matmul(a, b): more or fewer than two operands are given; write matmul(x, w) + b to add a bias, and multiply "
@@ -299,6 +297,7 @@ constexpr auto min(A const&, A const&) {
     return detail::refuse_form<detail::form::minimum, A>();
 }
 template<int... Axes, Operand A, class... B>
+    requires(sizeof...(B) > 1)
 constexpr auto min(A const&, B const&...) {
     return detail::refuse_form<detail::form::minimum, A>();
 }

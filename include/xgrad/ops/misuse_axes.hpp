@@ -54,6 +54,16 @@ constexpr auto norm(A const&, I const&...) {
 }
 template<int... Axes, Operand A, detail::AxisOrFlag... I>
     requires(sizeof...(I) > 0)
+constexpr auto any(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
+constexpr auto all(A const&, I const&...) {
+    return detail::refuse_form<detail::form::reductions_axes, A>();
+}
+template<int... Axes, Operand A, detail::AxisOrFlag... I>
+    requires(sizeof...(I) > 0)
 constexpr auto moments(A const&, I const&...) {
     return detail::refuse_form<detail::form::reductions_axes, A>();
 }

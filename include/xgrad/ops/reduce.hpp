@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums, means, maxima and log-sum-exp over axes.
+// Sums, means, extrema and log-sum-exp over axes.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -58,6 +58,44 @@ struct max {
         r.flops = 1;
         r.combine = monoid::maximum;
         return r;
+    }
+};
+/// −max(−x). Of integers −1 − max(−1 − x), which the smallest one does not overflow.
+struct min : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "min";
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return reduce_rule(v, n, a); }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
+        auto const largest = [&](symbol s) { return apply_with<max>(a.as<reduction_attributes>(), s); };
+        dtype const type = t.info(x[0]).type;
+        if (!is_integer(type)) return -largest(-x[0]);
+        symbol const one = t.constant(-1, type);
+        return one - largest(one - x[0]);
+    }
+};
+/// Whether an element is true: the largest of their numbers is 1.
+struct any : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "any";
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) {
+        value_info number = v[0];
+        number.type = dtype::int32;
+        value_info r = reduce_rule(&number, n, a);
+        r.type = dtype::boolean;
+        if (v[0].type != dtype::boolean) r.wrong = fault::not_boolean;
+        return r;
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
+        symbol const zero = t.constant(0, dtype::int32), one = t.constant(1, dtype::int32);
+        return xgrad::greater(apply_with<max>(a.as<reduction_attributes>(), xgrad::select(x[0], one, zero)), zero);
+    }
+};
+struct all : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "all";
+    static constexpr value_info infer(value_info const* v, int n, xgrad::attributes const& a) { return any::infer(v, n, a); }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        return xgrad::logical_not(apply_with<any>(a.as<reduction_attributes>(), xgrad::logical_not(x[0])));
     }
 };
 /// The number that an extent evaluates to.
@@ -179,6 +217,8 @@ constexpr auto reduced(A const& x) {
         static_assert(f != fault::dtypes, "xgrad: the operand of a reduction is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
         static_assert(
             f != fault::not_floating, "xgrad: the operand of this reduction is neither float nor double; write cast<float>(x) first");
+        static_assert(
+            f != fault::not_boolean, "xgrad::any(x), all(x): the operand is not bool; write a comparison first, such as any<1>(x > 0_c)");
         return apply<O>(x);
     }
 }
@@ -221,6 +261,43 @@ constexpr auto max(A const&, B const&) {
     static_assert(sizeof(A) == 0,
         "xgrad::max<axes...>(x): two operands are given, and max is over axes of one; write maximum(a, b) for the larger of two");
     return detail::refused{};
+}
+/// Minimum over the axes. For an empty axis it is inf.
+/// Gradient: g to the smallest element; tied elements share it equally.
+template<int... Axes, class A>
+constexpr auto min(A const& x) {
+    return detail::reduced<op::min, 0, Axes...>(x);
+}
+template<int... Axes, class A>
+constexpr auto min(A const& x, keep_dims_tag) {
+    return detail::reduced<op::min, 1, Axes...>(x);
+}
+template<int... Axes, class A, class B>
+    requires((Operand<A> || Operand<B>) && !std::is_same_v<B, keep_dims_tag>)
+constexpr auto min(A const&, B const&) {
+    static_assert(sizeof(A) == 0,
+        "xgrad::min<axes...>(x): two operands are given, and min is over axes of one; write minimum(a, b) for the smaller of two");
+    return detail::refused{};
+}
+/// Whether any element is true, over the axes: bool. For an empty axis it is false.
+/// Gradient: none.
+template<int... Axes, class A>
+constexpr auto any(A const& x) {
+    return detail::reduced<op::any, 0, Axes...>(x);
+}
+template<int... Axes, class A>
+constexpr auto any(A const& x, keep_dims_tag) {
+    return detail::reduced<op::any, 1, Axes...>(x);
+}
+/// Whether all elements are true, over the axes: bool. For an empty axis it is true.
+/// Gradient: none.
+template<int... Axes, class A>
+constexpr auto all(A const& x) {
+    return detail::reduced<op::all, 0, Axes...>(x);
+}
+template<int... Axes, class A>
+constexpr auto all(A const& x, keep_dims_tag) {
+    return detail::reduced<op::all, 1, Axes...>(x);
 }
 /// The Euclidean norm √Σx² over the axes (TensorFlow's norm): `norm<1>(x)` of rows, `norm(x)` of all elements.
 /// Gradient: g x / ‖x‖, and 0 where the norm is 0 (PyTorch's subgradient; TensorFlow has NaN).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad: there is no min of
-// as of numbers.
+// expect-error: xgrad::min<axes\.\.\.>\(x\): two operands are given, and min is over axes of one
+// The reduction where the smaller of two is meant.
 #include <xgrad/ops/ops.hpp>
 
 namespace xg = xgrad;
@@ -10,7 +10,7 @@ inline constexpr xg::dim batch{"batch"};
 constexpr auto x = xg::input<"x", float, batch, 4>;
 
 #ifdef XGRAD_EXPECT_ERROR
-constexpr auto z = min(x, 0_c);
+constexpr auto z = xg::min(x, 0_c);
 #else
 constexpr auto z = xg::minimum(x, 0_c);
 #endif

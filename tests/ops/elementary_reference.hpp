@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The numbers of tests/reference/elementary.py.
+#pragma once
+#include <support/tensor.hpp>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace elementary {
+inline std::map<std::string, std::vector<double>> read() {
+    std::map<std::string, std::vector<double>> r;
+    std::ifstream file(XGRAD_TEST_DATA "/elementary.txt");
+    std::string line, word;
+    while (std::getline(file, line)) {
+        std::istringstream words(line);
+        words >> word;
+        auto& numbers = r[word];
+        while (words >> word) numbers.push_back(std::stod(word));   // also inf and nan
+    }
+    return r;
+}
+inline std::vector<double> const& reference(std::string const& name) {
+    static auto const all = read();
+    return all.at(name);
+}
+/// Compares numbers with those of the reference; bit by bit if `relative` is 0.
+template<class A>
+void compare(std::string const& name, A const& found, double relative) {
+    auto const& expected = reference(name);
+    REQUIRE(static_cast<std::size_t>(found.size()) == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        double const value = static_cast<double>(found[static_cast<std::int64_t>(i)]);
+        CAPTURE(name);
+        CAPTURE(i);
+        if (std::isnan(expected[i])) CHECK(std::isnan(value));
+        else if (relative == 0 || std::isinf(expected[i]))
+            CHECK((value == expected[i] && std::signbit(value) == std::signbit(expected[i])));
+        else CHECK(value == doctest::Approx(expected[i]).epsilon(relative).scale(1));
+    }
+}
+}   // namespace elementary
