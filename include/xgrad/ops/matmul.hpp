@@ -82,20 +82,38 @@ constexpr void matmul::derive(derivation& d) {
 }
 }
 
-/// The product of `a` [..., m, k] and the matrix `b` [k, n]: [..., m, n], in float or double. `matmul<true, false>`
-/// uses aᵀ, `matmul<false, true>` uses bᵀ.
+namespace detail {
+/// The product of two stacks of matrices, in ops/matmul_stacks.hpp.
+template<bool TransposeA, bool TransposeB, class A, class B>
+struct product_of_stacks;
+// Whether a product has more than one matrix on both sides, or a transposed stack: its axes before the last two belong together.
+template<bool TransposeA, class A, class B>
+constexpr bool has_stacks() {
+    if constexpr (Expr<A> && Expr<B>) {
+        int const a = value_of<A>.dims.rank, b = value_of<B>.dims.rank;
+        return a >= 2 && b >= 2 && (b > 2 || (a > 2 && TransposeA));
+    } else return false;
+}
+}
+
+/// The product of `a` [..., m, k] and `b` [k, n] or [..., k, n]: [..., m, n], in float or double. The axes before the last
+/// two broadcast, as in NumPy. `matmul<true, false>` uses aᵀ, `matmul<false, true>` uses bᵀ, each of the last two axes.
+///
+/// If b is one matrix, the rows of all matrices of a are one product. Stacks on both sides are a loop over the pairs of
+/// matrices, such as map's. It cannot hold bfloat16 and float16.
+///
 /// Gradient: of a, g bᵀ; of b, aᵀ g, summed over the further axes of a.
 template<bool TransposeA = false, bool TransposeB = false, class A, class B>
 constexpr auto matmul(A const& a, B const& b) {
     using O = with<op::matmul, product_attributes{TransposeA, TransposeB}>;
     if constexpr (detail::Fits<O, A, B>) return node<O, A, B>{};
+    else if constexpr (detail::has_stacks<TransposeA, A, B>()) return detail::product_of_stacks<TransposeA, TransposeB, A, B>::value();
     else {
         constexpr fault f = detail::fault_of<O, A, B>();
         static_assert(f != fault::dtypes, "xgrad::matmul(a, b): a and b have different element types; write cast<float>(a)");
         static_assert(f != fault::not_floating, "xgrad::matmul(a, b): a and b are neither float nor double; write cast<float>(a)");
-        static_assert(f != fault::rank,
-            "xgrad::matmul(a, b): a has fewer than two axes, or b or a transposed a not exactly two; write expand_dims<0>(x) to "
-            "make a row of a vector");
+        static_assert(
+            f != fault::rank, "xgrad::matmul(a, b): a or b has fewer than two axes; write expand_dims<0>(x) to make a row of a vector");
         static_assert(f != fault::inner,
             "xgrad::matmul(a, b): the last extent of a differs from the first extent of b; transpose one side, or "
             "check the shapes of input and weights");

@@ -25,6 +25,7 @@
 #include <xgrad/ops/loss.hpp>
 #include <xgrad/ops/mask.hpp>
 #include <xgrad/ops/matmul.hpp>
+#include <xgrad/ops/matmul_stacks.hpp>
 #include <xgrad/ops/misuse.hpp>
 #include <xgrad/ops/misuse_axes.hpp>
 #include <xgrad/ops/prod.hpp>

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::matmul\(a, b\): a and b have different element types
+// stacks of float and double.
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::matmul(xg::input<"q", float, batch, 7, 5>, xg::input<"k", double, batch, 5, 7>);
+#else
+constexpr auto z = xg::matmul(xg::input<"q", float, batch, 7, 5>, xg::input<"k", float, batch, 5, 7>);
+#endif
