@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::eye<n>\(\): n is not an integer of at least 0
+// A negative length.
+#include <xgrad/ops/diagonals.hpp>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::eye<-2>();
+#else
+constexpr auto z = xg::eye<2>();
+#endif
