@@ -11,24 +11,8 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-template<shape S, class E>
-constexpr auto repeated_to(E const& e) {
-    if constexpr (value_of<E>.dims == S) return e;
-    else return apply<with_shape<op::broadcast_to, S>>(e);
-}
-constexpr shape joined(shape const& a, shape const& b) {
-    shape r = a;
-    for (int i = 0; i < b.rank && r.rank < max_rank; ++i) r.extents[r.rank++] = b.extents[i];
-    return r;
-}
 constexpr shape flat(shape const& s) { return shape{1, {s.size()}}; }
 
-/// The positions 0, 1, ... along an axis, int32.
-template<extent Length>
-struct positions_along : expression_base {
-    static constexpr extent extents[1]{Length};
-    static constexpr node_info info = make_info(op_register<op::index>::info, {nullptr, extents, 0, 1, 0, {}}, nullptr, 0);
-};
 template<class E>
 using float_of = cpp_type_t<computed_type(value_of<E>.type)>;
 /// The tensor of E's shape with a one at position I of its elements, and zeros elsewhere.

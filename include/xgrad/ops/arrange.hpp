@@ -43,21 +43,21 @@ constexpr shape with_extent(shape s, int axis, extent const& length) {
     s.extents[axis] = length;
     return s;
 }
-/// x as [before, length, after] around an axis: the new axis of extent 1 at `at` is repeated.
+/// s as [before, 1, length, after] around an axis, or [before, length, 1, after] if each element is repeated.
+constexpr shape around_axis(shape const& s, int axis, bool each) {
+    shape r{4, {static_extent(1), s.extents[axis], s.extents[axis], static_extent(1)}};
+    for (int i = 0; i < s.rank; ++i)
+        if (i != axis) r.extents[i < axis ? 0 : 3] = r.extents[i < axis ? 0 : 3] * s.extents[i];
+    r.extents[each ? 2 : 1] = static_extent(1);
+    return r;
+}
 template<class A, int Axis, std::int64_t Times, bool Each>
 constexpr auto repeated(A const& x) {
     constexpr shape s = value_of<A>.dims;
-    constexpr shape wide = [] {
-        shape const& x = value_of<A>.dims;
-        shape r{4, {static_extent(1), x.extents[Axis], x.extents[Axis], static_extent(1)}};
-        for (int i = 0; i < x.rank; ++i)
-            if (i != Axis) r.extents[i < Axis ? 0 : 3] = r.extents[i < Axis ? 0 : 3] * x.extents[i];
-        r.extents[Each ? 2 : 1] = static_extent(1);
-        return r;
-    }();
+    constexpr shape wide = around_axis(s, Axis, Each);
     constexpr shape all = with_extent(wide, Each ? 2 : 1, static_extent(Times));
     constexpr shape joined = with_extent(s, Axis, s.extents[Axis] * static_extent(Times));
-    return reshaped_to<joined>(apply<with_shape<op::broadcast_to, all>>(reshaped_to<wide>(x)));
+    return reshaped_to<joined>(repeated_to<all>(reshaped_to<wide>(x)));
 }
 }
 
@@ -201,11 +201,11 @@ namespace detail {
 template<class A, int Axis, std::int64_t Length, class V>
 constexpr auto filled(V const& value) {
     constexpr shape s = with_extent(value_of<A>.dims, Axis, static_extent(Length));
-    return apply<with_shape<op::broadcast_to, s>>(cast<cpp_type_t<value_of<A>.type>>(value));
+    return repeated_to<s>(cast<cpp_type_t<value_of<A>.type>>(value));
 }
 template<class A, int Axis, std::int64_t Length, class E>
 constexpr auto spread_edge(E const& edge) {
-    return apply<with_shape<op::broadcast_to, with_extent(value_of<A>.dims, Axis, static_extent(Length))>>(edge);
+    return repeated_to<with_extent(value_of<A>.dims, Axis, static_extent(Length))>(edge);
 }
 // Joins the blocks that have elements.
 template<int Axis, std::int64_t Before, std::int64_t After, class A, class F, class G>

@@ -17,7 +17,7 @@ constexpr auto arange() {
     static_assert(length, "xgrad::arange<length>(): length is not an integer of at least 0, or a named dimension; write arange<10>()");
     if constexpr (!length) return detail::refused{};
     else {
-        auto const positions = apply<detail::with_shape<op::index, make_shape<Length>()>>();
+        constexpr detail::positions_along<make_shape<Length>().extents[0]> positions{};
         if constexpr (std::is_same_v<T, std::int32_t>) return positions;
         else return cast<T>(positions);
     }
@@ -25,7 +25,7 @@ constexpr auto arange() {
 
 namespace detail {
 /// [1, ..., length, ..., 1] with `rank` axes.
-constexpr shape along_axis(int rank, int axis, extent const& length) {
+constexpr shape length_at(int rank, int axis, extent const& length) {
     shape s{rank, {}};
     for (int i = 0; i < rank; ++i) s.extents[i] = i == axis ? length : static_extent(1);
     return s;
@@ -33,7 +33,7 @@ constexpr shape along_axis(int rank, int axis, extent const& length) {
 /// The positions along an extent as an array with `Rank` axes, of which `Axis` has it.
 template<extent Length, int Rank, int Axis>
 constexpr auto places_along() {
-    return reshaped_to<along_axis(Rank, Axis, Length)>(apply<with_shape<op::index, shape{1, {Length}}>>());
+    return reshaped_to<length_at(Rank, Axis, Length)>(positions_along<Length>{});
 }
 /// The extent of an axis of A from the end.
 template<class A>

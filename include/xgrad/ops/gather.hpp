@@ -122,6 +122,16 @@ constexpr symbol positions(symbol like, extent const& length) {
     symbol const position = like.table->add(op_register<index>::info, nullptr, 0, shape_attributes({1, {length}}));
     return like.table->info(like).type == dtype::int64 ? apply<cast<std::int64_t>>(position) : position;
 }
+}
+namespace detail {
+/// The positions 0, 1, ... along an axis, int32.
+template<extent Length>
+struct positions_along : expression_base {
+    static constexpr extent extents[1]{Length};
+    static constexpr node_info info = make_info(op_register<op::index>::info, {nullptr, extents, 0, 1, 0, {}}, nullptr, 0);
+};
+}
+namespace op {
 /// 1 where index and position are equal, else 0, in element type T.
 template<Element T>
 struct match : elementwise_op {

@@ -30,10 +30,6 @@ constexpr value_info axes_before(value_info v) {
 constexpr value_info matrix_of(value_info const& v) {
     return {v.type, {2, {v.dims.extents[v.dims.rank - 2], v.dims.extents[v.dims.rank - 1]}}, v.wrong};
 }
-constexpr shape joined(shape before, shape const& last) {
-    for (int i = 0; i < last.rank && before.rank < max_rank; ++i) before.extents[before.rank++] = last.extents[i];
-    return before;
-}
 /// [..., m, k] as [number of matrices, m, k].
 constexpr shape as_stack(value_info const& v) {
     shape r{1, {static_extent(1)}};
@@ -56,8 +52,7 @@ struct product_of_stacks {
     template<class E>
     static constexpr auto stack(E const& e) {
         constexpr shape whole = joined(before.dims, matrix_of(value_of<E>).dims);
-        if constexpr (value_of<E>.dims == whole) return reshaped_to<as_stack({value_of<E>.type, whole, fault::none})>(e);
-        else return reshaped_to<as_stack({value_of<E>.type, whole, fault::none})>(apply<with_shape<op::broadcast_to, whole>>(e));
+        return reshaped_to<as_stack({value_of<E>.type, whole, fault::none})>(repeated_to<whole>(e));
     }
     static constexpr auto loop() {
         if constexpr (a.dims.rank == 2) return map<product_after<TransposeA, TransposeB, A>>(stack(B{}));

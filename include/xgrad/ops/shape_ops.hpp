@@ -374,6 +374,17 @@ constexpr auto reshaped_to(E const& e) {
     if constexpr (value_of<E>.dims == S) return e;
     else return apply<with_shape<op::reshape, S>>(e);
 }
+template<shape S, class E>
+constexpr auto repeated_to(E const& e) {
+    if constexpr (value_of<E>.dims == S) return e;
+    else return apply<with_shape<op::broadcast_to, S>>(e);
+}
+/// The extents of two shapes one after the other.
+constexpr shape joined(shape const& a, shape const& b) {
+    shape r = a;
+    for (int i = 0; i < b.rank && r.rank < max_rank; ++i) r.extents[r.rank++] = b.extents[i];
+    return r;
+}
 }
 
 XGRAD_NAMESPACE_END
