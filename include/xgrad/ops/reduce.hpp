@@ -69,8 +69,8 @@ struct min : composite_op {
         auto const largest = [&](symbol s) { return apply_with<max>(a.as<reduction_attributes>(), s); };
         dtype const type = t.info(x[0]).type;
         if (!is_integer(type)) return -largest(-x[0]);
-        symbol const one = t.constant(-1, type);
-        return one - largest(one - x[0]);
+        symbol const minus_one = t.constant(-1, type);
+        return minus_one - largest(minus_one - x[0]);
     }
 };
 /// Whether an element is true: the largest of their numbers is 1.
