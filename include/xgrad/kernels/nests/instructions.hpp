@@ -125,6 +125,11 @@ struct chosen_numbers<C, std::integer_sequence<int, P...>> {
 };
 template<choice C>
 using chosen = typename chosen_numbers<C, std::make_integer_sequence<int, C.count()>>::type;
+// First, First + 1, ... below End, but at most Most of them.
+template<int First, int... K>
+std::integer_sequence<int, First + K...> moved_by(std::integer_sequence<int, K...>);
+template<int First, int End, int Most>
+using integers_from = decltype(moved_by<First>(std::make_integer_sequence<int, (End - First < Most ? End - First : Most)>{}));
 template<int... K>
 constexpr std::array<int, sizeof...(K)> places_of(std::integer_sequence<int, K...>) {
     return {K...};

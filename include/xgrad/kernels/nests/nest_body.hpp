@@ -35,10 +35,17 @@ struct nest_body {
     using at_level = detail::chosen_at<Level, Phase, I...>;
     template<int Phase>
     static constexpr auto places = detail::places_of(at_level<2, Phase>{});
-    template<int Phase, int U>
-    using instructions_on_batches = std::make_integer_sequence<int, U* int{at_level<2, Phase>::size()}>;
+    template<int Phase, int N>
+    static constexpr int place = places<Phase>[N];
+    template<int Phase, int N>
+    using placed = at<place<Phase, N>>;
+    // The next of U * count, at most 128: compilers limit the length of a fold expression (clang's -fbracket-depth).
+    template<int Phase, int U, int First = 0>
+    using instructions_on_batches = detail::integers_from<First, U* int{at_level<2, Phase>::size()}, 128>;
     template<class J>
     static constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
+    template<int Phase, int U, bool Partial, int N>
+    static constexpr bool is_tail = Partial && N % U == U - 1 && by_lanes<placed<Phase, N / U>>;
     template<class J>
     static constexpr bool adds_lanes = detail::about<J>::reduces && detail::access_of<J> < 0;
     template<int Phase>
@@ -233,15 +240,14 @@ struct nest_body {
         (single<K>(at<K>{}, r, q, s), ...);
     }
     // The instructions of a pass on U interleaved batches from element j on: each on all of them before the next one. N counts
-    // both: instruction N / U, batch N % U. One function for all is half the code of a function for each instruction, without
+    // both: instruction N / U, batch N % U. One function for many is less code than a function for each instruction, without
     // optimization. If Partial, the last batch has n < W elements.
-    template<int Phase, int U, bool Partial, int... N>
+    template<int Phase, int U, bool Partial, int First = 0, int... N>
     XGRAD_KERNEL static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
-        (element < places<Phase>[N / U],
-            Partial && N % U == U - 1 &&
-                by_lanes < at < places<Phase>[N / U] >>> (
-                                                             at<places<Phase>[N / U]> {}, r, q, s, j + N % U * W, n, N % U),
-            ...);
+        (element<place<Phase, N / U>, is_tail<Phase, U, Partial, N>>(placed<Phase, N / U>{}, r, q, s, j + N % U * W, n, N % U), ...);
+        constexpr int next = First + int{sizeof...(N)};
+        if constexpr (next < U * int{at_level<2, Phase>::size()})
+            elements<Phase, U, Partial, next>(r, q, s, j, n, instructions_on_batches<Phase, U, next>{});
     }
     template<int... K>
     XGRAD_KERNEL static void begin_sums([[maybe_unused]] sums& q, std::integer_sequence<int, K...>) {
@@ -253,11 +259,14 @@ struct nest_body {
         (end_sum<K, Unroll>(at<K>{}, r, q, s), ...);
     }
     // The same for a block whose elements from the n-th on are padding. Sums must ignore them.
-    template<int Phase, int U, int... N>
+    template<int Phase, int U, int First = 0, int... N>
     XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
-        (element<places<Phase>[N / U], adds_lanes<at<places<Phase>[N / U]>>>(
-             at<places<Phase>[N / U]> {}, r, q, s, j + N % U * W, n - N % U * W, N % U),
+        (element<place<Phase, N / U>, adds_lanes<placed<Phase, N / U>>>(
+             placed<Phase, N / U>{}, r, q, s, j + N % U * W, n - N % U * W, N % U),
             ...);
+        constexpr int next = First + int{sizeof...(N)};
+        if constexpr (next < U * int{at_level<2, Phase>::size()})
+            block_of<Phase, U, next>(r, q, s, j, n, instructions_on_batches<Phase, U, next>{});
     }
     // From time to time the sums of a long row are added to doubles.
     template<int Phase>
