@@ -67,8 +67,6 @@ TEST_CASE_TEMPLATE("values of one element and of batches, with edges", T, float,
         check<op::hard_tanh>([](real a) { return a < -1 ? -1 : a > 1 ? 1 : a; }, 0, v);
         check<op::hard_sigmoid>([](real a) { return a < -3 ? 0 : a > 3 ? 1 : (a + 3) / 6; }, 4, v);
         check<op::log_sigmoid>([](real a) { return a < 0 ? a - std::log1p(std::exp(a)) : -std::log1p(std::exp(-a)); }, 8, v);
-        auto const slope = test::list<T>({T(0.2)});
-        std::vector<T> by(static_cast<std::size_t>(v.size()), T(0.25));
         auto alpha = test::tensor<T>({v.size()}, T(0.25));
         check<op::leaky_relu>([](real a, real b) { return a > 0 ? a : a * b; }, 0.51, v, &alpha);
         check<op::elu>([](real a, real b) { return a > 0 ? a : b * std::expm1(a); }, 8, v, &alpha);

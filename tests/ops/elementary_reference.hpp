@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The numbers of tests/reference/elementary.py.
 #pragma once
+#include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <fstream>
-#include <map>
-#include <sstream>
-#include <string>
-
 namespace elementary {
-inline std::map<std::string, std::vector<double>> read() {
-    std::map<std::string, std::vector<double>> r;
-    std::ifstream file(XGRAD_TEST_DATA "/elementary.txt");
-    std::string line, word;
-    while (std::getline(file, line)) {
-        std::istringstream words(line);
-        words >> word;
-        auto& numbers = r[word];
-        while (words >> word) numbers.push_back(std::stod(word));   // also inf and nan
-    }
-    return r;
-}
 inline std::vector<double> const& reference(std::string const& name) {
-    static auto const all = read();
+    static auto const all = test::read_reference("elementary.txt");
     return all.at(name);
 }
 /// Compares numbers with those of the reference; bit by bit if `relative` is 0.

@@ -2,13 +2,11 @@
 // Loops whose rows have different lengths: numbers of JAX, with NaN after the end of each row. scan_lengths_forms_test.cpp checks other
 // forms.
 #include <support/function_of.hpp>
+#include <support/reference.hpp>
 #include <support/tensor.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,23 +41,12 @@ test::tensor<double> numbers(std::int64_t k, std::vector<std::int64_t> shape) {
     for (std::int64_t i = 0; i < r.size(); ++i) r[i] = static_cast<double>((7 * i + 3 * k) % 13 - 6) / 8;
     return r;
 }
-std::map<std::string, std::vector<double>> read_reference() {
-    std::map<std::string, std::vector<double>> r;
-    std::ifstream file(XGRAD_TEST_DATA "/lengths.txt");
-    std::string line, name;
-    while (std::getline(file, line)) {
-        std::istringstream words(line);
-        words >> name;
-        for (double v = 0; words >> v;) r[name].push_back(v);
-    }
-    return r;
-}
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr int lengths_of_jax[]{3, 0, 5, 1};
 
 template<class Results>
 void check_numbers_of_jax(Results const& results) {
-    static auto const expected = read_reference();
+    static auto const expected = test::read_reference("lengths.txt");
     static char const* const names[]{"last", "outputs", "at_h", "at_x", "at_w", "at_u", "second_h", "second_x", "second_w", "second_u"};
     [&]<std::size_t... K>(std::index_sequence<K...>) {
         auto check = [&](std::string const& name, auto const& view) {

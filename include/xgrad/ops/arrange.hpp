@@ -43,21 +43,14 @@ constexpr shape with_extent(shape s, int axis, extent const& length) {
     s.extents[axis] = length;
     return s;
 }
-/// s as [before, 1, length, after] around an axis, or [before, length, 1, after] if each element is repeated.
-constexpr shape around_axis(shape const& s, int axis, bool each) {
-    shape r{4, {static_extent(1), s.extents[axis], s.extents[axis], static_extent(1)}};
-    for (int i = 0; i < s.rank; ++i)
-        if (i != axis) r.extents[i < axis ? 0 : 3] = r.extents[i < axis ? 0 : 3] * s.extents[i];
-    r.extents[each ? 2 : 1] = static_extent(1);
-    return r;
-}
+/// The copies are a new axis: after that of x if each element is repeated, else before it.
 template<class A, int Axis, std::int64_t Times, bool Each>
 constexpr auto repeated(A const& x) {
     constexpr shape s = value_of<A>.dims;
     constexpr shape wide = around_axis(s, Axis, Each);
     constexpr shape all = with_extent(wide, Each ? 2 : 1, static_extent(Times));
-    constexpr shape joined = with_extent(s, Axis, s.extents[Axis] * static_extent(Times));
-    return reshaped_to<joined>(repeated_to<all>(reshaped_to<wide>(x)));
+    constexpr shape whole = with_extent(s, Axis, s.extents[Axis] * static_extent(Times));
+    return reshaped_to<whole>(repeated_to<all>(reshaped_to<wide>(x)));
 }
 }
 
@@ -275,8 +268,6 @@ constexpr auto pad(A const& x, V const& value = {}) {
 }
 
 namespace detail {
-template<class A, class... N>
-concept PlacesAfter = Operand<A> && sizeof...(N) > 0 && (std::is_integral_v<N> && ...);
 template<class A, int Function>
 constexpr refused refuse_places_argument() {
     static_assert(sizeof(A) == 0,
@@ -287,27 +278,27 @@ constexpr refused refuse_places_argument() {
 }
 // NumPy's split(x, 4), roll(x, 2), repeat(x, 3), tile(x, 3) and pad(x, 1).
 template<class A, class... N>
-    requires detail::PlacesAfter<A, N...>
+    requires detail::NumbersAfter<A, N...>
 constexpr auto split(A const&, N const&...) {
     return detail::refuse_places_argument<A, 0>();
 }
 template<class A, class... N>
-    requires detail::PlacesAfter<A, N...>
+    requires detail::NumbersAfter<A, N...>
 constexpr auto roll(A const&, N const&...) {
     return detail::refuse_places_argument<A, 1>();
 }
 template<class A, class... N>
-    requires detail::PlacesAfter<A, N...>
+    requires detail::NumbersAfter<A, N...>
 constexpr auto repeat(A const&, N const&...) {
     return detail::refuse_places_argument<A, 2>();
 }
 template<class A, class... N>
-    requires detail::PlacesAfter<A, N...>
+    requires detail::NumbersAfter<A, N...>
 constexpr auto tile(A const&, N const&...) {
     return detail::refuse_places_argument<A, 3>();
 }
 template<class A, class... N>
-    requires detail::PlacesAfter<A, N...>
+    requires detail::NumbersAfter<A, N...>
 constexpr auto pad(A const&, N const&...) {
     return detail::refuse_places_argument<A, 4>();
 }

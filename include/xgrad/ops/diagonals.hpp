@@ -40,7 +40,7 @@ template<class A>
 constexpr extent extent_from_end(int k) {
     return value_of<A>.dims.extents[value_of<A>.dims.rank - k];
 }
-// The columns minus the rows of the last two axes of A.
+// The numbers of the columns and of the rows in the last two axes of A.
 template<class A>
 constexpr auto columns_and_rows() {
     constexpr int rank = value_of<A>.dims.rank;
@@ -174,8 +174,6 @@ constexpr auto eye() {
 }
 
 namespace detail {
-template<class A, class... N>
-concept NumbersAfter = Operand<A> && sizeof...(N) > 0 && (std::is_integral_v<N> && ...);
 template<class A, int Function>
 constexpr refused refuse_diagonal_argument() {
     static_assert(

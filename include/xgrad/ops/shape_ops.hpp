@@ -259,6 +259,19 @@ constexpr auto concat(A const& first, B const&... rest) {
         return apply<with<op::concat, axis_attributes{axis}>>(first, rest...);
     } else return apply<with<op::concat, axis_attributes{Axis}>>(first, rest...);
 }
+namespace detail {
+/// s as [before, length, 1, after] around an axis, or [before, 1, length, after].
+constexpr shape around_axis(shape const& s, int axis, bool length_first) {
+    shape r{4, {static_extent(1), s.extents[axis], s.extents[axis], static_extent(1)}};
+    for (int i = 0; i < s.rank; ++i)
+        if (i != axis) r.extents[i < axis ? 0 : 3] = r.extents[i < axis ? 0 : 3] * s.extents[i];
+    r.extents[length_first ? 2 : 1] = static_extent(1);
+    return r;
+}
+/// Numbers after an expression, where other libraries write what belongs in angle brackets.
+template<class A, class... N>
+concept NumbersAfter = Operand<A> && sizeof...(N) > 0 && (std::is_integral_v<N> && ...);
+}
 /// The value of `x`, but no gradient passes through it.
 /// Gradient: none.
 template<class A>
@@ -320,10 +333,7 @@ constexpr symbol slice_of(symbol s, int axis, extent const& begin, extent const&
 constexpr symbol spread(derivation& d, int axis) {
     std::int64_t const step = d.attrs->as<slice_attributes>().step;
     extent const length = slice_length(*d.attrs), span = slice_span(*d.attrs);
-    shape s = d.table->info(d.result).dims;
-    shape wide{4, {static_extent(1), length, static_extent(1), static_extent(1)}};
-    for (int i = 0; i < s.rank; ++i)
-        if (i != axis) wide.extents[i < axis ? 0 : 3] = wide.extents[i < axis ? 0 : 3] * s.extents[i];
+    shape s = d.table->info(d.result).dims, wide = detail::around_axis(s, axis, true);
     symbol parts[2]{reshape_to(d.gradient, wide), {}};
     wide.extents[2] = static_extent(step - 1);
     parts[1] = zeros_of(d, wide);
