@@ -231,6 +231,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     bool const bounds_numbers = any_numbers(t);
     for (int i = 0; i < p.input_count; ++i) {
         r.inputs[i] = leaf(p.inputs[i]);
+        r.inputs[i].values = t[p.inputs[i]].op->values;
         if (bounds_numbers)
             bound_numbers(t, p.inputs[i], [&](number_bound const& b) {
                 xgrad::leaf_info& l = r.inputs[i];

@@ -161,7 +161,8 @@ template<class List, class Name>
 XGRAD_COLD message_text names_text(List const& list, Name const& name) {
     message_text text;
     int n = 0;
-    for (auto const& e : list) add_name(text, ++n, name(e));
+    for (auto const& e : list)
+        if (!name(e).empty()) add_name(text, ++n, name(e));
     end_names(text, n);
     return text;
 }

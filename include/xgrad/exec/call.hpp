@@ -28,8 +28,9 @@ inline constexpr std::uint64_t bound_name = B::input::info.attrs.name_hash;
 template<class P, class... B>
 consteval std::string_view first_unbound() {
     for (int i = 0; i < P::plan.input_count; ++i) {
-        [[maybe_unused]] auto const& input = P::table.attrs[P::table.nodes[P::plan.inputs[i]].attrs];
-        if (!((bound_name<B> == input.name_hash) || ...)) return input.name;
+        auto const& node = P::table.nodes[P::plan.inputs[i]];
+        [[maybe_unused]] auto const& input = P::table.attrs[node.attrs];
+        if (node.op->values == nullptr && !((bound_name<B> == input.name_hash) || ...)) return input.name;
     }
     return {};
 }
@@ -73,6 +74,13 @@ constexpr void check_names_known() {
         "call without try");
 }
 
+template<class P>
+consteval bool reads_constant_arrays() {
+    for (int i = 0; i < P::plan.input_count; ++i)
+        if (P::table.nodes[P::plan.inputs[i]].op->values != nullptr) return true;
+    return false;
+}
+
 /// The arrays for the inputs of program P, in the order of the program.
 template<class P>
 struct arguments {
@@ -87,12 +95,22 @@ struct arguments {
             "reserve(batch = 64) before the call");
         static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
             "xgrad: an argument of this call is not bound to an input; write f(x = array)");
+        if constexpr (reads_constant_arrays<P>()) bind_constant_arrays();
         if constexpr ((BindsByName<B> || ...)) {
             if constexpr (!requires { P::refused; }) (bind(b), ...);
         } else if constexpr ((is_binding<B> && ...) && !requires { P::refused; }) {
             if constexpr (!first_unbound<P, B...>().empty()) missing_input<make_text([] { return first_unbound<P, B...>(); })>();
             if constexpr (!first_bound_twice<B...>().empty()) bound_twice<make_text([] { return first_bound_twice<B...>(); })>();
             (bind(b), ...);
+        }
+    }
+    void bind_constant_arrays() {
+        for (int i = 0; i < P::plan.input_count; ++i) {
+            leaf_info const& leaf = P::runtime.inputs[i];
+            if (leaf.values == nullptr) continue;
+            refs[i] = {leaf.values, leaf.rank, {}, true};
+            for (int d = 0; d < leaf.rank; ++d) refs[i].extents[d] = P::runtime.polynomials[leaf.extents[d]].constant;
+            given[i] = 1;
         }
     }
     template<BindsByName B>

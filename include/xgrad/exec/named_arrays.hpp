@@ -62,8 +62,8 @@ public:
             while (at < plan.input_count && plan.inputs[at].name != a.name) ++at;
             if (at == plan.input_count)
                 raise_parts<binding_error>({"xgrad: the expression has no input \"", a.name, "\"; it has ",
-                    detail::names_text(
-                        std::span(plan.inputs, static_cast<std::size_t>(plan.input_count)), [](auto const& i) { return i.name; })});
+                    detail::names_text(std::span(plan.inputs, static_cast<std::size_t>(plan.input_count)),
+                        [](auto const& i) { return i.values == nullptr ? i.name : std::string_view{}; })});
             if (given[at] != 0) raise_parts<binding_error>({"xgrad: the input \"", a.name, "\" is bound twice in this call"});
             if (a.type != plan.inputs[at].type)
                 raise_parts<dtype_error>({"xgrad: the input \"", a.name, "\" has elements of type ", to_string(plan.inputs[at].type),

@@ -204,7 +204,7 @@ private:
         while (buckets[b] != 0) b = (b + 1) & (slots - 1);
         return b;
     }
-    static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant; }
+    static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant && op.values == nullptr; }
     constexpr void add_leaf(int node) {
         std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];

@@ -16,6 +16,7 @@
 #include <xgrad/ops/call.hpp>
 #include <xgrad/ops/comparison.hpp>
 #include <xgrad/ops/cond.hpp>
+#include <xgrad/ops/constant_array.hpp>
 #include <xgrad/ops/custom_gradient.hpp>
 #include <xgrad/ops/erf.hpp>
 #include <xgrad/ops/eval.hpp>

@@ -21,6 +21,7 @@ struct leaf_info {
     bool trainable;                  // variables: as declared
     double from = 0, below = 0;      // inputs: numbers must be in [from, below), if that is not empty
     char const* warning = nullptr;   // other numbers give this warning, not an error
+    void const* values = nullptr;    // inputs that are bound already: constants
 };
 
 /// Indices in an input must also be below this polynomial: the rows of a table with named dimensions.

@@ -46,7 +46,8 @@ std::vector<any_input> inputs_of() {
     std::vector<any_input> list;
     auto const& plan = P::runtime.view();
     for (int i = 0; i < plan.input_count; ++i)
-        if (plan.inputs[i].hash != info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash)   // the trainer binds it itself
+        if (plan.inputs[i].values == nullptr &&
+            plan.inputs[i].hash != info_of<std::remove_const_t<decltype(loss_scale)>>->attrs.name_hash)   // the trainer binds it itself
             list.push_back({plan.inputs[i].name, plan.inputs[i].type, plan.inputs[i].rank});
     return list;
 }

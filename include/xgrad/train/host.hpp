@@ -202,6 +202,7 @@ XGRAD_COLD XGRAD_HOST void trainer_host::warn_of_loss(double loss, array_ref con
     bool any = false;
     for (int k = 0; k < run.plan().input_count; ++k) {
         auto const& input = run.plan().inputs[k];
+        if (input.values != nullptr) continue;
         std::int64_t n = 1;
         for (int d = 0; d < arrays[k].rank; ++d) n *= arrays[k].extents[d];
         odd_elements odd;

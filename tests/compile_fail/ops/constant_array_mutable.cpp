@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::constant_array<table>: table is not constant
+// An array that can change.
+#include <xgrad/ops/constant_array.hpp>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+inline float table[] = {1, 2};
+#else
+inline constexpr float table[] = {1, 2};
+#endif
+constexpr auto z = xg::constant_array<table>;
