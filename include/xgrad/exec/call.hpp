@@ -106,7 +106,7 @@ struct arguments {
     }
     void bind_constant_arrays() {
         for (int i = 0; i < P::plan.input_count; ++i) {
-            leaf_info const& leaf = P::runtime.inputs[i];
+            auto const& leaf = P::runtime.inputs[i];
             if (leaf.values == nullptr) continue;
             refs[i] = {leaf.values, leaf.rank, {}, true};
             for (int d = 0; d < leaf.rank; ++d) refs[i].extents[d] = P::runtime.polynomials[leaf.extents[d]].constant;
