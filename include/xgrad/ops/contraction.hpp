@@ -49,7 +49,8 @@ constexpr shape extents_of(axis_names const& which, axis_names const& own, shape
     return r;
 }
 /// The number of elements in sizes that decide an order. A named dimension counts as 128.
-constexpr double likely_size(axis_names const& which, axis_names const& a, shape const& of_a, axis_names const& b = {}, shape const& of_b = {}) {
+constexpr double likely_size(
+    axis_names const& which, axis_names const& a, shape const& of_a, axis_names const& b = {}, shape const& of_b = {}) {
     double n = 1;
     for (int i = 0; i < which.count; ++i) {
         int const k = a.find(which.at[i]);
@@ -145,10 +146,10 @@ constexpr auto diagonal(factor<E, Names> whole) {
 
 /// How two factors are a product of stacks of matrices: [batch, rows, inner] and [batch, inner, columns].
 struct product_plan {
-    axis_names a, b, result;              // the orders in which the axes are read, and that of the result
-    bool exchanged;                       // the second factor is on the left
-    bool transpose_a, transpose_b;        // the matrices of the left and the right factor
-    int batch, first_of_a, first_of_b;    // numbers of axes in stacks, and in the rows of a stored matrix of each factor
+    axis_names a, b, result;             // the orders in which the axes are read, and that of the result
+    bool exchanged;                      // the second factor is on the left
+    bool transpose_a, transpose_b;       // the matrices of the left and the right factor
+    int batch, first_of_a, first_of_b;   // numbers of axes in stacks, and in the rows of a stored matrix of each factor
     int rows, columns;
 };
 /// The plan that moves the fewest elements. `wanted` is the order of the result, empty if any will do.
@@ -166,10 +167,13 @@ constexpr product_plan plan_product(
         axis_names const both = common_names(x, y), batch_names = common_names(both, kept);
         axis_names const batch = common_names(stack == 0 ? x : stack == 1 ? y : wanted, batch_names);
         axis_names const inner = without(inner_of_y ? common_names(y, x) : both, kept);
-        axis_names const rows = common_names(wanted_rows ? wanted : x, without(x, y)), columns = common_names(wanted_columns ? wanted : y, without(y, x));
+        axis_names const rows = common_names(wanted_rows ? wanted : x, without(x, y)),
+                         columns = common_names(wanted_columns ? wanted : y, without(y, x));
         product_plan p{};
-        axis_names const turned_x = followed_by(followed_by(batch, inner), rows), turned_y = followed_by(followed_by(batch, columns), inner);
-        axis_names const straight_x = followed_by(followed_by(batch, rows), inner), straight_y = followed_by(followed_by(batch, inner), columns);
+        axis_names const turned_x = followed_by(followed_by(batch, inner), rows),
+                         turned_y = followed_by(followed_by(batch, columns), inner);
+        axis_names const straight_x = followed_by(followed_by(batch, rows), inner),
+                         straight_y = followed_by(followed_by(batch, inner), columns);
         p.transpose_a = x == turned_x && !(x == straight_x);
         p.transpose_b = y == turned_y && !(y == straight_y);
         p.a = p.transpose_a ? turned_x : straight_x;
@@ -203,7 +207,8 @@ constexpr shape as_matrices(shape const& s, int batch, int first) {
     if (batch == 0) r = {2, {r.extents[1], r.extents[2]}};
     return r;
 }
-constexpr shape extents_of_product(axis_names const& which, axis_names const& a, shape const& of_a, axis_names const& b, shape const& of_b) {
+constexpr shape extents_of_product(
+    axis_names const& which, axis_names const& a, shape const& of_a, axis_names const& b, shape const& of_b) {
     shape r{};
     for (int i = 0; i < which.count; ++i) {
         int const k = a.find(which.at[i]);
@@ -251,7 +256,8 @@ constexpr auto product(factor<X, A>, factor<Y, B>) {
     constexpr axis_names both = common_names(A, B), inner = without(both, Kept), all = A.count >= B.count ? A : B;
     // A factor may have no axis of its own. Then a sum of products is faster than a loop over small matrices.
     constexpr bool vectors = A.count == both.count || B.count == both.count;
-    constexpr bool small = inner.count < both.count && likely_size(without(all, common_names(both, Kept)), A, value_of<X>.dims, B, value_of<Y>.dims) <= 1024;
+    constexpr bool small =
+        inner.count < both.count && likely_size(without(all, common_names(both, Kept)), A, value_of<X>.dims, B, value_of<Y>.dims) <= 1024;
     if constexpr (inner.count == 0 && Wanted.count > 0) return factor_of<Wanted>(spread<A, Wanted>(X{}) * spread<B, Wanted>(Y{}));
     else if constexpr (inner.count == 0) {
         constexpr axis_names joint = followed_by(A, without(B, A));
@@ -323,10 +329,10 @@ constexpr auto contraction(factors<F, G, More...>) {
     constexpr auto others = factors_but<pair, F, G, More...>(std::make_integer_sequence<int, sizeof...(More)>{});
     constexpr axis_names kept = names_kept<Out, first, second>(others);
     static_assert(kept.count <= max_rank,
-        "xgrad::einsum<subscripts>(x...): a product of two of the operands has more than six axes; multiply small operands before");
+        "xgrad::einsum<subscripts>(x...): a product of two of the operands has more than six axes; join axes that all operands have with reshape");
     if constexpr (kept.count > max_rank) return refused{};
     else {
-        using done = decltype(product<kept, sizeof...(More) == 0 ? Out : axis_names{}>(first{}, second{}));
+        using done = decltype(product < kept, sizeof...(More) == 0 ? Out : axis_names{} > (first{}, second{}));
         return [&]<class... O>(factors<O...>) { return contraction<Out>(factors<done, O...>{}); }(others);
     }
 }

@@ -18,7 +18,7 @@ struct einsum_terms {
     char letter;            // which letter is wrong
     extent first, second;   // its two extents
     axis_names in[max_operands], out;
-    shape under_ellipsis;    // the axes under "...", by NumPy's rule for broadcasting
+    shape under_ellipsis;   // the axes under "...", by NumPy's rule for broadcasting
 };
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 /// One term: letters in order, '.' for an ellipsis, which is there at most once.

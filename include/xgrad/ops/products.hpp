@@ -77,9 +77,7 @@ constexpr auto contract_axes(A const& a, B const& b) {
     static_assert(P.slip != product_slip::many_axes || never<A>,
         "xgrad::tensordot(a, b), dot, inner: the result has more than six axes; reshape a or b to fewer axes first");
     if constexpr (P.slip != product_slip::none) return refused{};
-    else
-        return contraction<P.out>(
-            factors<decltype(factor_of<P.a>(as_factor(a))), decltype(factor_of<P.b>(as_factor(b)))>{});
+    else return contraction<P.out>(factors<decltype(factor_of<P.a>(as_factor(a))), decltype(factor_of<P.b>(as_factor(b)))>{});
 }
 }
 
@@ -131,7 +129,9 @@ constexpr auto dot(A const& a, B const& b) {
         constexpr int m = value_of<A>.dims.rank, n = value_of<B>.dims.rank;
         constexpr int axis = n > 1 ? n - 2 : 0;
         if constexpr (m == 0 || n == 0) return detail::as_factor(a) * detail::as_factor(b);
-        else return detail::contract_axes<detail::pair_axes<A, B>(detail::axes_between<m - 1, m>(), detail::axes_between<axis, axis + 1>())>(a, b);
+        else
+            return detail::contract_axes<detail::pair_axes<A, B>(detail::axes_between<m - 1, m>(), detail::axes_between<axis, axis + 1>())>(
+                a, b);
     }
 }
 /// NumPy's inner: the sum of products over the last axes of a and b. If a or b has no axis, it is the element-wise product.
@@ -144,7 +144,8 @@ constexpr auto inner(A const& a, B const& b) {
     else {
         constexpr int m = value_of<A>.dims.rank, n = value_of<B>.dims.rank;
         if constexpr (m == 0 || n == 0) return detail::as_factor(a) * detail::as_factor(b);
-        else return detail::contract_axes<detail::pair_axes<A, B>(detail::axes_between<m - 1, m>(), detail::axes_between<n - 1, n>())>(a, b);
+        else
+            return detail::contract_axes<detail::pair_axes<A, B>(detail::axes_between<m - 1, m>(), detail::axes_between<n - 1, n>())>(a, b);
     }
 }
 /// The products of matrices, the last two axes of a, with vectors, the last axis of x: [..., m] of [..., m, n] and [..., n]. The axes
@@ -157,8 +158,7 @@ constexpr auto matvec(A const& a, B const& x) {
         constexpr auto of_factors = detail::slip_of_factors<A, B>();
         if constexpr (of_factors != product_slip::none) return of_factors;
         else if (value_of<A>.dims.rank < 2 || value_of<B>.dims.rank < 1) return product_slip::rank;
-        else
-            return detail::extent_from_end<A>(1) == detail::extent_from_end<B>(1) ? product_slip::none : product_slip::extents;
+        else return detail::extent_from_end<A>(1) == detail::extent_from_end<B>(1) ? product_slip::none : product_slip::extents;
     }();
     static_assert(slip != product_slip::rank, "xgrad::matvec(a, x): a has fewer than two axes, or x has none; write dot(a, x) for vectors");
     static_assert(
@@ -282,12 +282,14 @@ constexpr auto cross(A const& a, B const& b) {
         else {
             shape const &x = value_of<A>.dims, &y = value_of<B>.dims;
             extent const three = static_extent(3);
-            if (x.rank == 0 || y.rank == 0 || !(x.extents[x.rank - 1] == three) || !(y.extents[y.rank - 1] == three)) return product_slip::row;
+            if (x.rank == 0 || y.rank == 0 || !(x.extents[x.rank - 1] == three) || !(y.extents[y.rank - 1] == three))
+                return product_slip::row;
             shape both = x;
             return broadcast_into(both, y) ? product_slip::none : product_slip::broadcast;
         }
     }();
-    static_assert(slip != product_slip::row, "xgrad::cross(a, b): the last extent of a or b is not 3; transpose it, or pad vectors of two elements with a zero");
+    static_assert(slip != product_slip::row,
+        "xgrad::cross(a, b): the last extent of a or b is not 3; transpose it, or pad vectors of two elements with a zero");
     static_assert(slip != product_slip::broadcast,
         "xgrad::cross(a, b): the axes before the last one do not broadcast; from the right, their extents must be equal or 1");
     if constexpr (slip != product_slip::none) return detail::refuse_product<slip, A, B>();
@@ -305,7 +307,8 @@ constexpr auto cross(A const& a, B const& b) {
 template<class A, class B, class... N>
     requires detail::NumbersAfter<A, N...>
 constexpr auto tensordot(A const&, B const&, N const&...) {
-    static_assert(detail::never<A>, "xgrad::tensordot(a, b): the number of axes is an argument; write it in angle brackets: tensordot<1>(a, b)");
+    static_assert(
+        detail::never<A>, "xgrad::tensordot(a, b): the number of axes is an argument; write it in angle brackets: tensordot<1>(a, b)");
     return detail::refused{};
 }
 
