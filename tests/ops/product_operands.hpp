@@ -17,7 +17,7 @@ inline std::vector<double> const& reference(std::string const& call) {
     return found == all.end() ? none : found->second;
 }
 
-/// The inputs that the script names: operand k has the elements ((3 i i + 7 i + 5 k) mod 23 − 11) / 8, as whole numbers without the divisor.
+/// The inputs of the script. Element i of operand k is ((3 i i + 7 i + 5 k) mod 23 − 11) / 8, in whole numbers without the divisor.
 template<class T>
 struct operands {
     static constexpr auto a = xg::input<"a", T, 2, 3, 5>;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """einsum and other products by NumPy, written to products.txt in this folder.
 
-Made with NumPy 2 in double (`pip install numpy`). A line is `call rank extents... numbers...`. The elements of operand x are
-((3 i i + 7 i + 5 k) mod 23 − 11) / 8 for its place i and the place k of x in SHAPES, so sums of their products are exact.
+Made with NumPy 2 in double (`pip install numpy`). A line is `call rank extents... numbers...`. Element i of operand k in
+SHAPES is ((3 i i + 7 i + 5 k) mod 23 − 11) / 8. Sums of products of such numbers are exact.
 """
 import os
 

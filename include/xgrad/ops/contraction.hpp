@@ -231,8 +231,8 @@ template<bool TransposeA, bool TransposeB, class A, class B>
 constexpr auto multiply_matrices(A const& a, B const& b) {
     if constexpr (is_floating(value_of<A>.type)) return matmul<TransposeA, TransposeB>(a, b);
     else if constexpr (TransposeA) return multiply_matrices<false, TransposeB>(last_axes_exchanged(a), b);
-    else if constexpr (!TransposeB) return multiply_matrices<false, true>(a, last_axes_exchanged(b));
-    else return sum<-1>(expand_dims<-2>(a) * expand_dims<-3>(b));
+    else if constexpr (TransposeB) return sum<-1>(expand_dims<-2>(a) * expand_dims<-3>(b));
+    else return sum<-2>(expand_dims<-1>(a) * expand_dims<-3>(b));
 }
 template<product_plan P, axis_names A, axis_names B, class X, class Y>
 constexpr auto product_of_matrices(X const& x, Y const& y) {
@@ -254,7 +254,7 @@ constexpr auto product_of_matrices(X const& x, Y const& y) {
 template<axis_names Kept, axis_names Wanted, class X, axis_names A, class Y, axis_names B>
 constexpr auto product(factor<X, A>, factor<Y, B>) {
     constexpr axis_names both = common_names(A, B), inner = without(both, Kept), all = A.count >= B.count ? A : B;
-    // A factor may have no axis of its own. Then a sum of products is faster than a loop over small matrices.
+    // One factor may have no axis that the other one lacks. Then a sum of products is faster than a loop over small matrices.
     constexpr bool vectors = A.count == both.count || B.count == both.count;
     constexpr bool small =
         inner.count < both.count && likely_size(without(all, common_names(both, Kept)), A, value_of<X>.dims, B, value_of<Y>.dims) <= 1024;

@@ -95,7 +95,7 @@ constexpr einsum_terms read_subscripts(std::string_view text, shape const* const
         at += more;
         if (r.operands >= count) continue;
         int const rank = shapes[r.operands]->rank, rest = rank - term.letters;
-        if (rest < 0 || (term.ellipsis < 0 && rest > 0)) {   // told after a wrong number of operands
+        if (rest < 0 || (term.ellipsis < 0 && rest > 0)) {   // reported after a wrong number of operands
             if (r.operand == 0) r.operand = r.operands + 1;
             continue;
         }
@@ -205,21 +205,21 @@ constexpr refused refuse_letter_of_result() {
 }
 }
 
-/// Sums of products with named axes (NumPy's einsum): `einsum<"bqd,bkd->bqk">(q, k)`. A letter stands for an axis of each operand that
-/// has it. The result has the letters after "->", and all other axes are summed. Without "->" it has the letters that are there once, in
-/// alphabetical order, upper case first. A letter that an operand has twice stands for its diagonal: `einsum<"ii">(m)` is the trace.
-/// "..." stands for the other axes of an operand, which broadcast and come first in a result without "->". Spaces do not count.
+/// Sums of products with named axes (NumPy's einsum): `einsum<"bqd,bkd->bqk">(q, k)`. Each letter is an axis of every operand that has
+/// it. The result has the letters after "->", and all other axes are summed. Without "->" it has the letters that are there once, in
+/// alphabetical order, upper case first. A letter twice in one operand means its diagonal: `einsum<"ii">(m)` is the trace. "..." means
+/// the other axes of an operand. They broadcast, and come first in a result without "->". Spaces do not count.
 ///
-/// The operands are one or several, with the same element type; integers too. bfloat16 and float16 are computed in float if there are
-/// several. Two operands with a common axis that is summed are one matmul, or one for each element of the axes that all three have. Axes
-/// are brought into order before, if matmul cannot read them as they are. Without such an axis, or if an operand has no other axes than
-/// the other one and all are not summed, it is an element-wise product and a sum. Three or more operands are multiplied in pairs. A pair
-/// whose product is small comes first. A named dimension counts as 128 there. A sum over no elements is 0.
+/// Operands have one element type, integers too. bfloat16 and float16 are computed in float. Two operands with a common axis that is
+/// summed are a matmul, or one matmul for each element of the axes that both and the result have. Operands that matmul cannot read as
+/// they are stored are transposed before. Element-wise products are multiplied, and summed if necessary; so are many small matrices
+/// and as many vectors. Several operands are multiplied in pairs, first those whose product is small. There, a named dimension counts
+/// as 128. A sum of no elements is 0.
 ///
-/// Gradient: that of the products; for each operand an einsum of g and the other operands.
+/// Gradient: for each operand, the sums of products of g and the other operands.
 template<fixed_string Subscripts, class... A>
 constexpr auto einsum(A const&... x) {
-    if constexpr (!(Expr<A> && ...)) return detail::refuse_operand<A...>();
+    if constexpr (!(Expr<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr (((value_of<A>.wrong != fault::none) || ...)) return detail::refused{};
     else if constexpr (!detail::are_factors<A...>()) return detail::refuse_factors<A...>();
     else {

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/operations/row_function.hpp>
+#include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/einsum.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -254,15 +254,24 @@ constexpr auto kron(A const& a, B const& b) {
 }
 
 namespace op {
-struct cross : row_op {
+struct cross : kernel_op {
     static constexpr std::string_view name = "cross";
     static constexpr int flops = 3;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return v[0]; }
-    template<class T>
-    static void row(std::span<T const> a, std::span<T const> b, std::span<T> out) {
-        out[0] = a[1] * b[2] - a[2] * b[1];
-        out[1] = a[2] * b[0] - a[0] * b[2];
-        out[2] = a[0] * b[1] - a[1] * b[0];
+    static constexpr extent turns(kernel_operands const& v) {   // vectors
+        extent n = static_extent(1);
+        for (int i = 0; i + 1 < v.dims(0).rank; ++i) n = n * v.dims(0).extents[i];
+        return n;
+    }
+    template<class T, int Rank>
+    static void run(kernel_part const& part, tensor_view<T const, Rank> x, tensor_view<T const, Rank> y, tensor_view<T, Rank> out) {
+        T const *const a = x.data(), *const b = y.data();
+        T* const c = out.data();
+        for (std::int64_t i = 3 * part.first; i < 3 * part.last; i += 3) {
+            c[i] = a[i + 1] * b[i + 2] - a[i + 2] * b[i + 1];
+            c[i + 1] = a[i + 2] * b[i] - a[i] * b[i + 2];
+            c[i + 2] = a[i] * b[i + 1] - a[i + 1] * b[i];
+        }
     }
     static constexpr void derive(derivation& d) {
         if (d.wanted[0]) d.out[0] = apply<cross>(d.operands[1], d.gradient);
