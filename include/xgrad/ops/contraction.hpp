@@ -150,7 +150,6 @@ struct product_plan {
     bool exchanged;                      // the second factor is on the left
     bool transpose_a, transpose_b;       // the matrices of the left and the right factor
     int batch, first_of_a, first_of_b;   // numbers of axes in stacks, and in the rows of a stored matrix of each factor
-    int rows, columns;
 };
 /// The plan that moves the fewest elements. `wanted` is the order of the result, empty if any will do.
 constexpr product_plan plan_product(
@@ -183,8 +182,6 @@ constexpr product_plan plan_product(
         p.batch = batch.count;
         p.first_of_a = p.transpose_a ? inner.count : rows.count;
         p.first_of_b = p.transpose_b ? columns.count : inner.count;
-        p.rows = rows.count;
-        p.columns = columns.count;
         double moved = rows.count == 0 && columns.count > 0 ? 0.5 : 0;   // a vector is on the right if nothing else decides
         if (!(x == p.a)) moved += likely_size(x, x, of_x);
         if (!(y == p.b)) moved += likely_size(y, y, of_y);

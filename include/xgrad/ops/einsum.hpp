@@ -206,15 +206,15 @@ constexpr refused refuse_letter_of_result() {
 }
 
 /// Sums of products with named axes (NumPy's einsum): `einsum<"bqd,bkd->bqk">(q, k)`. Each letter is an axis of every operand that has
-/// it. The result has the letters after "->", and all other axes are summed. Without "->" it has the letters that are there once, in
-/// alphabetical order, upper case first. A letter twice in one operand means its diagonal: `einsum<"ii">(m)` is the trace. "..." means
-/// the other axes of an operand. They broadcast, and come first in a result without "->". Spaces do not count.
+/// it, with one extent. The result has the letters after "->", and all other axes are summed. Without "->" it has the letters that are
+/// there once, in alphabetical order, upper case first. A letter twice in one operand means its diagonal: `einsum<"ii">(m)` is the
+/// trace. "..." means the other axes of an operand. They broadcast, and come first in a result without "->". Spaces do not count.
 ///
-/// Operands have one element type, integers too. bfloat16 and float16 are computed in float. Two operands with a common axis that is
-/// summed are a matmul, or one matmul for each element of the axes that both and the result have. Operands that matmul cannot read as
-/// they are stored are transposed before. Element-wise products are multiplied, and summed if necessary; so are many small matrices
-/// and as many vectors. Several operands are multiplied in pairs, first those whose product is small. There, a named dimension counts
-/// as 128. A sum of no elements is 0.
+/// Operands have one element type, integers too. bfloat16 and float16 are computed in float. Two operands that share a summed axis are
+/// multiplied by matmul: once, or once for each element of the axes that both and the result have. Operands that matmul cannot read as
+/// they are stored are transposed before. Other operands are multiplied element by element, and the products are summed; so are small
+/// matrices with as many vectors. Several operands are multiplied in pairs, first those whose product is small. There, a named
+/// dimension counts as 128. A sum of no elements is 0.
 ///
 /// Gradient: for each operand, the sums of products of g and the other operands.
 template<fixed_string Subscripts, class... A>
