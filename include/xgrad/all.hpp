@@ -28,7 +28,9 @@
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/einsum.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/products.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
