@@ -56,7 +56,7 @@ struct transform_rows : kernel_op {
         for (int k = 0; k < 2; ++k) d.out[k] = output_of(back, k);
     }
 };
-/// The number of transforms that a term of the half spectrum k = 0 ... n/2 stands for: 2, and 1 for k = 0 and k = n/2.
+/// How many terms of the whole spectrum a term of the half spectrum k = 0 ... n/2 gives: 2, and 1 for k = 0 and k = n/2.
 constexpr symbol terms_of_half(symbol like, extent const& half, extent const& n) {
     symbol_table& t = *like.table;
     symbol const k = t.add(op_register<index>::info, nullptr, 0, shape_attributes({1, {half}}));
@@ -229,7 +229,8 @@ constexpr auto transformed(Z const& z) {
 
 /// The discrete Fourier transform over the last axis: Σ_j z_j e^(−2πi jk / n). z is complex, or real numbers in float or
 /// double. n is any length; lengths whose primes are at most 31 are faster. For another axis move it to the end first.
-/// Source: NumPy's fft.fft. Gradient: its transposed conjugate, ifft(g) n.
+/// Source: NumPy's fft.fft.
+/// Gradient: its transposed conjugate, ifft(g) n.
 template<class Z>
 constexpr auto fft(Z const& z) {
     if constexpr (!Complex<Z>) {
@@ -246,7 +247,8 @@ constexpr auto fft(Z const& z) {
         else return detail::transformed<false>(z);
     }
 }
-/// The inverse of fft: Σ_k z_k e^(2πi jk / n) / n. Gradient: fft(g) / n.
+/// The inverse of fft: Σ_k z_k e^(2πi jk / n) / n.
+/// Gradient: fft(g) / n.
 template<class Z>
 constexpr auto ifft(Z const& z) {
     if constexpr (!Complex<Z>) {

@@ -183,7 +183,7 @@ void pass(planes<T const> x, planes<T> y, std::int64_t n, std::int64_t run, plan
         for (; k < whole; ++k) step<R, T>(x, y, m, b * run + k, run, place(), twiddles, k);
     }
 }
-/// A pass of an odd radix without formulas of its own. After the twiddles are the roots e^(−2πi k / radix).
+/// A pass of an odd radix without separate formulas. After the twiddles are the roots e^(−2πi k / radix).
 template<class T>
 void pass_of_prime(int radix, planes<T const> x, planes<T> y, std::int64_t n, std::int64_t run, planes<T const> twiddles) {
     std::int64_t const m = n / radix;
