@@ -27,8 +27,10 @@
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/classify.hpp>
+#include <xgrad/ops/complex.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/fft.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/products.hpp>
 #include <xgrad/ops/rounding.hpp>
