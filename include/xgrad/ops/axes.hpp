@@ -5,7 +5,7 @@
 
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/arrange.hpp>
-#include <xgrad/ops/select.hpp>
+#include <xgrad/ops/classify.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -252,7 +252,7 @@ constexpr auto diff(A const& x) {
         else {
             auto const after = slice<axis, static_extent(1), n>(x);
             auto const before = slice<axis, static_extent(0), n - static_extent(1)>(x);
-            if constexpr (value_of<A>.type == dtype::boolean) return diff<axis, Order - 1>(not_equal(after, before));
+            if constexpr (value_of<A>.type == dtype::boolean) return diff<axis, Order - 1>(logical_xor(after, before));
             else return diff<axis, Order - 1>(after - before);
         }
     }

@@ -122,7 +122,7 @@ constexpr bool is_of_truths() {
 template<extent Parts, extent Places, class X, class M>
 constexpr auto partitioned(X const& x, M const& parts) {
     constexpr extent n = value_of<M>.dims.size(), row = behind_axes(value_of<X>.dims, value_of<M>.dims.rank).size();
-    return apply_all<with<op::dynamic_partition, Parts, Places>>(
+    return apply_all<with_shape<op::dynamic_partition, shape{2, {Parts, Places}}>>(
         reshaped_to<shape{2, {n, row}}>(x), reshaped_to<shape{1, {n}}>(cast<std::int32_t>(parts)));
 }
 template<extent Capacity, class X, class M>
