@@ -13,7 +13,7 @@ template<class T>
 tensor<T> reference_tensor(char const* name) {
     static auto const lines = read_reference("shapes.txt");
     auto const found = lines.find(name);
-    REQUIRE_MESSAGE(found != lines.end(), name);
+    REQUIRE_MESSAGE(found != lines.end(), std::string(name));
     auto number = found->second.begin();
     std::vector<std::int64_t> shape(static_cast<std::size_t>(*number++));
     for (auto& e : shape) e = static_cast<std::int64_t>(*number++);
@@ -29,7 +29,7 @@ void check_against(View const& view, char const* name) {
     bool same = std::vector<std::int64_t>(view.shape().begin(), view.shape().end()) == expected.shape();
     for (std::int64_t i = 0; same && i < expected.size(); ++i)
         same = ulps(static_cast<T>(view[i]), static_cast<long double>(expected[i])) <= 1;
-    CHECK_MESSAGE(same, name);
+    CHECK_MESSAGE(same, std::string(name));
 }
 /// All results of a call, in the order of the names.
 template<class Results>

@@ -18,33 +18,30 @@ XGRAD_INLINE std::int64_t window_start(std::int64_t start, std::int64_t n, std::
 }
 /// Calls `copy(in, out, count)` for the pieces without gaps of a window, where `in` counts elements of the array and `out`
 /// those of the window. Only rows first ... last − 1 of the window's first axis are visited.
-template<class I, int R>
-void each_piece(std::array<std::int64_t, R> const& array, std::array<std::int64_t, R> const& window, I const* starts, std::int64_t first,
-    std::int64_t last, auto copy) {
+template<int R, class I>
+void each_piece(std::int64_t const* array, std::int64_t const* window, I const* starts, std::int64_t first, std::int64_t last, auto copy) {
     std::int64_t distance[R], place = 0;   // of neighbours along an axis of the array
     int inner = 0;                         // the last axis of which the window has only a part
-    for (int a = R - 1, step = 1; a >= 0; --a) {
-        distance[a] = a == R - 1 ? step : distance[a + 1] * array[static_cast<std::size_t>(a + 1)];
-        if (inner == 0 && window[static_cast<std::size_t>(a)] != array[static_cast<std::size_t>(a)]) inner = a;
-        place +=
-            window_start(static_cast<std::int64_t>(starts[a]), array[static_cast<std::size_t>(a)], window[static_cast<std::size_t>(a)]) *
-            distance[a];
+    for (int a = R - 1; a >= 0; --a) {
+        distance[a] = a == R - 1 ? 1 : distance[a + 1] * array[a + 1];
+        if (inner == 0 && window[a] != array[a]) inner = a;
+        place += window_start(static_cast<std::int64_t>(starts[a]), array[a], window[a]) * distance[a];
     }
     std::int64_t row = 1;   // elements of the window in one entry of its first axis
-    for (int a = 1; a < R; ++a) row *= window[static_cast<std::size_t>(a)];
+    for (int a = 1; a < R; ++a) row *= window[a];
     if (row == 0 || first >= last) return;
     if (inner == 0) {   // rows follow each other in both
         copy(place + first * distance[0], first * row, (last - first) * row);
         return;
     }
-    std::int64_t const piece = window[static_cast<std::size_t>(inner)] * distance[inner];
+    std::int64_t const piece = window[inner] * distance[inner];
     for (std::int64_t n = first; n < last; ++n) {
         std::int64_t at[R]{}, in = place + n * distance[0];
         for (std::int64_t out = n * row; out < (n + 1) * row; out += piece) {
             copy(in, out, piece);
             for (int a = inner - 1; a > 0; --a) {   // to the next piece
                 in += distance[a];
-                if (++at[a] < window[static_cast<std::size_t>(a)]) break;
+                if (++at[a] < window[a]) break;
                 in -= at[a] * distance[a];
                 at[a] = 0;
             }
@@ -72,9 +69,9 @@ struct dynamic_slice : kernel_op {
         return {v[0].type, a.target(), window_fault(v[0], a.target(), v[1])};
     }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(2).extents[0]; }
-    template<class T, class I, std::size_t R>
+    template<class T, class I, int R>
     static void run(kernel_part const& part, tensor_view<T const, R> x, tensor_view<I const, 1> starts, tensor_view<T, R> y) {
-        each_piece<I, static_cast<int>(R)>(x.shape(), y.shape(), starts.data(), part.first, part.last,
+        each_piece<R>(x.shape().data(), y.shape().data(), starts.data(), part.first, part.last,
             [&](std::int64_t in, std::int64_t out, std::int64_t n) { std::copy_n(x.data() + in, n, y.data() + out); });
     }
     static constexpr void derive(derivation& d);
@@ -88,10 +85,10 @@ struct window_in_zeros : kernel_op {
         return {v[0].type, a.target(), window_fault({v[0].type, a.target(), fault::none}, v[0].dims, v[1])};
     }
     static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
-    template<class T, class I, std::size_t R>
+    template<class T, class I, int R>
     static void run(kernel_part const&, tensor_view<T const, R> window, tensor_view<I const, 1> starts, tensor_view<T, R> y) {
         std::fill_n(y.data(), y.size(), T(0));
-        each_piece<I, static_cast<int>(R)>(y.shape(), window.shape(), starts.data(), 0, window.shape(0),
+        each_piece<R>(y.shape().data(), window.shape().data(), starts.data(), 0, window.shape(0),
             [&](std::int64_t in, std::int64_t out, std::int64_t n) { std::copy_n(window.data() + out, n, y.data() + in); });
     }
     static constexpr void derive(derivation& d) {
@@ -112,11 +109,11 @@ struct dynamic_update_slice : kernel_op {
         return r;
     }
     static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
-    template<class T, class I, std::size_t R>
+    template<class T, class I, int R>
     static void run(kernel_part const&, tensor_view<T const, R> x, tensor_view<T const, R> window, tensor_view<I const, 1> starts,
         tensor_view<T, R> y) {
         std::copy_n(x.data(), x.size(), y.data());
-        each_piece<I, static_cast<int>(R)>(y.shape(), window.shape(), starts.data(), 0, window.shape(0),
+        each_piece<R>(y.shape().data(), window.shape().data(), starts.data(), 0, window.shape(0),
             [&](std::int64_t in, std::int64_t out, std::int64_t n) { std::copy_n(window.data() + out, n, y.data() + in); });
     }
     static constexpr void derive(derivation& d) {
