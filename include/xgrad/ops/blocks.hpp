@@ -25,6 +25,15 @@ constexpr block_slip slip_of_blocks(std::int64_t block, axis_set by_block, int b
         return block_slip::none;
     }
 }
+template<block_slip Slip>
+constexpr void check_blocks() {
+    static_assert(Slip != block_slip::rank,
+        "xgrad: a function of blocks such as space_to_depth<block>(x) gets an x that does not have four axes; give it images, or write "
+        "expand_dims<0>(x)");
+    static_assert(Slip != block_slip::block && Slip != block_slip::divides,
+        "xgrad: the block of space_to_depth<block>(x), pixel_shuffle<block>(x) and the like is below 1, or does not divide the axes; pad x, or "
+        "write another");
+}
 /// x in the shape Wide, with its axes permuted, then in the shape Whole.
 template<shape Wide, shape Whole, int... Order, class A>
 constexpr auto rearranged(A const& x) {
@@ -52,10 +61,7 @@ template<std::int64_t Block, class A>
 constexpr auto space_to_depth(A const& x) {
     using detail::block_slip;
     constexpr block_slip slip = detail::slip_of_blocks<A>(Block, {0b0110});
-    static_assert(
-        slip != block_slip::rank, "xgrad::space_to_depth<block>(x): x does not have four axes; write images [n, height, width, channels]");
-    static_assert(slip != block_slip::block && slip != block_slip::divides,
-        "xgrad::space_to_depth<block>(x): block is not an integer of at least 1 that divides height and width; pad the images first");
+    detail::check_blocks<slip>();
     if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != block_slip::none) return detail::refused{};
     else {
@@ -71,10 +77,7 @@ template<std::int64_t Block, class A>
 constexpr auto depth_to_space(A const& x) {
     using detail::block_slip;
     constexpr block_slip slip = detail::slip_of_blocks<A>(Block, {}, 3);
-    static_assert(
-        slip != block_slip::rank, "xgrad::depth_to_space<block>(x): x does not have four axes; write images [n, height, width, channels]");
-    static_assert(slip != block_slip::block && slip != block_slip::divides,
-        "xgrad::depth_to_space<block>(x): block is not an integer of at least 1 whose square divides the channels; write such a block");
+    detail::check_blocks<slip>();
     if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != block_slip::none) return detail::refused{};
     else {
@@ -90,10 +93,7 @@ template<std::int64_t Block, class A>
 constexpr auto pixel_shuffle(A const& x) {
     using detail::block_slip;
     constexpr block_slip slip = detail::slip_of_blocks<A>(Block, {}, 1);
-    static_assert(
-        slip != block_slip::rank, "xgrad::pixel_shuffle<block>(x): x does not have four axes; write images [n, channels, height, width]");
-    static_assert(slip != block_slip::block && slip != block_slip::divides,
-        "xgrad::pixel_shuffle<block>(x): block is not an integer of at least 1 whose square divides the channels, axis 1; write such a block");
+    detail::check_blocks<slip>();
     if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != block_slip::none) return detail::refused{};
     else {
@@ -109,10 +109,7 @@ template<std::int64_t Block, class A>
 constexpr auto pixel_unshuffle(A const& x) {
     using detail::block_slip;
     constexpr block_slip slip = detail::slip_of_blocks<A>(Block, {0b1100});
-    static_assert(
-        slip != block_slip::rank, "xgrad::pixel_unshuffle<block>(x): x does not have four axes; write images [n, channels, height, width]");
-    static_assert(slip != block_slip::block && slip != block_slip::divides,
-        "xgrad::pixel_unshuffle<block>(x): block is not an integer of at least 1 that divides height and width; pad the images first");
+    detail::check_blocks<slip>();
     if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != block_slip::none) return detail::refused{};
     else {
@@ -129,8 +126,7 @@ template<std::int64_t Block, std::int64_t Top = 0, std::int64_t Bottom = 0, std:
 constexpr auto space_to_batch(A const& x) {
     using detail::block_slip;
     constexpr block_slip rank = detail::slip_of_blocks<A>(1, {});
-    static_assert(
-        rank != block_slip::rank, "xgrad::space_to_batch<block>(x): x does not have four axes; write images [n, height, width, channels]");
+    detail::check_blocks<rank>();
     constexpr bool pads = Block >= 1 && Top >= 0 && Bottom >= 0 && Left >= 0 && Right >= 0;
     static_assert(
         pads, "xgrad::space_to_batch<block, top, bottom, left, right>(x): block is below 1 or a padding is negative; write such integers");
@@ -139,10 +135,9 @@ constexpr auto space_to_batch(A const& x) {
     else {
         auto const padded = pad<Left, Right, 2>(pad<Top, Bottom, 1>(x));
         using P = std::remove_const_t<decltype(padded)>;
-        constexpr bool fits = detail::slip_of_blocks<P>(Block, {0b0110}) == block_slip::none;
-        static_assert(
-            fits, "xgrad::space_to_batch<block, top, bottom, left, right>(x): block does not divide the padded height and width; pad more");
-        if constexpr (!fits) return detail::refused{};
+        constexpr block_slip slip = detail::slip_of_blocks<P>(Block, {0b0110});
+        detail::check_blocks<slip>();
+        if constexpr (slip != block_slip::none) return detail::refused{};
         else {
             constexpr extent n = detail::extent_at<P>(0), c = detail::extent_at<P>(3), b = static_extent(Block);
             constexpr extent h = detail::part_of<P>(1, Block), w = detail::part_of<P>(2, Block);
@@ -158,10 +153,7 @@ template<std::int64_t Block, std::int64_t Top = 0, std::int64_t Bottom = 0, std:
 constexpr auto batch_to_space(A const& x) {
     using detail::block_slip;
     constexpr block_slip slip = detail::slip_of_blocks<A>(Block, {}, 0);
-    static_assert(
-        slip != block_slip::rank, "xgrad::batch_to_space<block>(x): x does not have four axes; write images [n, height, width, channels]");
-    static_assert(slip != block_slip::block && slip != block_slip::divides,
-        "xgrad::batch_to_space<block>(x): block is not an integer of at least 1 whose square divides the number of images; write such a block");
+    detail::check_blocks<slip>();
     if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != block_slip::none) return detail::refused{};
     else {

@@ -218,6 +218,8 @@ constexpr fill_slip slip_of_mesh() {
         return ((value_of<A>.dims.rank <= 1) && ...) ? fill_slip::none : fill_slip::shape;
     }
 }
+template<class>
+inline constexpr refused refused_for{};
 /// The axis of the result that has operand k.
 constexpr int mesh_axis(indexing how, int rank, int k) { return how == indexing::xy && rank > 1 && k < 2 ? 1 - k : k; }
 template<indexing How, class... A>
@@ -239,8 +241,8 @@ constexpr auto meshgrid(A const& first, B const&... rest) {
     static_assert(
         slip != fill_slip::extents, "xgrad::meshgrid(a, b...): more than six operands are given, but a tensor has at most six axes");
     static_assert(slip != fill_slip::shape, "xgrad::meshgrid(a, b...): an operand has more than one axis; write flatten or reshape first");
-    if constexpr (slip == fill_slip::no_expression) return detail::refuse_operand<A, B...>();
-    else if constexpr (slip != fill_slip::none) return std::tuple<detail::refused, decltype((void(rest), detail::refused{}))...>{};
+    if constexpr (slip == fill_slip::no_expression) return std::tuple{detail::refuse_operand<A, B...>(), detail::refused_for<B>...};
+    else if constexpr (slip != fill_slip::none) return std::tuple{detail::refused{}, detail::refused_for<B>...};
     else {
         constexpr shape all = detail::mesh_shape<How, A, B...>();
         return [&]<int... K>(std::integer_sequence<int, K...>, auto const&... a) {

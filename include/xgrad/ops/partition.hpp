@@ -98,12 +98,12 @@ constexpr bool begins_with(shape const& s, shape const& first) {
 }
 /// `New` axes take the place of the axes of M in X.
 template<class X, class M>
-constexpr partition_slip slip_of_partition(bool right_type, bool sizes, int new_axes) {
+constexpr partition_slip slip_of_partition(partition_slip of_type, bool sizes, int new_axes) {
     if constexpr (!Expr<X> || !Expr<M>) return partition_slip::no_expression;
     else {
         if (value_of<X>.wrong != fault::none || value_of<M>.wrong != fault::none) return partition_slip::wrong;
         if (!sizes) return partition_slip::sizes;
-        if (!right_type) return partition_slip::type;
+        if (of_type != partition_slip::none) return of_type;
         if (!begins_with(value_of<X>.dims, value_of<M>.dims)) return partition_slip::shape;
         return value_of<X>.dims.rank - value_of<M>.dims.rank + new_axes > max_rank ? partition_slip::many_axes : partition_slip::none;
     }
@@ -117,6 +117,14 @@ template<class A>
 constexpr bool is_of_truths() {
     if constexpr (Expr<A>) return value_of<A>.type == dtype::boolean;
     else return true;
+}
+template<partition_slip Slip>
+constexpr void check_parts() {
+    static_assert(Slip != partition_slip::parts,
+        "xgrad: the parts of dynamic_partition<parts, capacity>(x, parts) or merge_partitions(values, parts) are not integers; write "
+        "cast<std::int32_t>(parts)");
+    static_assert(Slip != partition_slip::many_axes,
+        "xgrad: a result of boolean_mask, dynamic_partition or merge_partitions has more than six axes; reshape the operands first");
 }
 /// Rows [parts, places, row...] of x and their numbers, by the parts of the rows.
 template<extent Parts, extent Places, class X, class M>
@@ -142,16 +150,14 @@ template<std::int64_t Parts, auto Capacity, class A, class P>
 constexpr auto dynamic_partition(A const& x, P const& parts) {
     using detail::partition_slip;
     constexpr bool sizes = Parts >= 1 && detail::are_extents<Capacity>;
-    constexpr partition_slip slip = detail::slip_of_partition<A, P>(detail::is_of_integers<P>(), sizes, 2);
+    constexpr partition_slip slip =
+        detail::slip_of_partition<A, P>(detail::is_of_integers<P>() ? partition_slip::none : partition_slip::parts, sizes, 2);
     static_assert(slip != partition_slip::sizes,
         "xgrad::dynamic_partition<parts, capacity>(x, parts): parts is not an integer of at least 1, or capacity is no extent; write such "
         "sizes");
-    static_assert(slip != partition_slip::type,
-        "xgrad::dynamic_partition<parts, capacity>(x, parts): the numbers of the parts are not integers; write cast<std::int32_t>(parts)");
     static_assert(slip != partition_slip::shape,
         "xgrad::dynamic_partition<parts, capacity>(x, parts): the numbers of the parts do not have the shape of the first axes of x");
-    static_assert(slip != partition_slip::many_axes,
-        "xgrad::dynamic_partition<parts, capacity>(x, parts): the result has more than six axes; reshape x first");
+    detail::check_parts<slip>();
     if constexpr (slip == partition_slip::no_expression) return std::tuple{detail::refuse_operand<A, P>(), detail::refused{}};
     else if constexpr (slip != partition_slip::none) return std::tuple{detail::refused{}, detail::refused{}};
     else {
@@ -172,17 +178,14 @@ constexpr auto merge_partitions(A const& values, P const& parts) {
         if constexpr (!Expr<A> || !Expr<P>) return partition_slip::no_expression;
         else {
             if (value_of<A>.wrong != fault::none || value_of<P>.wrong != fault::none) return partition_slip::wrong;
-            if (!is_integer(value_of<P>.type)) return partition_slip::type;
+            if (!is_integer(value_of<P>.type)) return partition_slip::parts;
             if (value_of<A>.dims.rank < 2) return partition_slip::shape;
             return value_of<A>.dims.rank - 2 + value_of<P>.dims.rank > max_rank ? partition_slip::many_axes : partition_slip::none;
         }
     }();
-    static_assert(slip != partition_slip::type,
-        "xgrad::merge_partitions(values, parts): the numbers of the parts are not integers; write cast<std::int32_t>(parts)");
     static_assert(slip != partition_slip::shape,
         "xgrad::merge_partitions(values, parts): values have fewer than two axes; give values [parts, places, ...]");
-    static_assert(slip != partition_slip::many_axes,
-        "xgrad::merge_partitions(values, parts): the result has more than six axes; reshape the parts first");
+    detail::check_parts<slip>();
     if constexpr (slip == partition_slip::no_expression) return detail::refuse_operand<A, P>();
     else if constexpr (slip != partition_slip::none) return detail::refused{};
     else {
@@ -199,15 +202,15 @@ constexpr auto merge_partitions(A const& values, P const& parts) {
 template<auto Capacity, class A, class M>
 constexpr auto boolean_mask(A const& x, M const& mask) {
     using detail::partition_slip;
-    constexpr partition_slip slip = detail::slip_of_partition<A, M>(detail::is_of_truths<M>(), detail::are_extents<Capacity>, 1);
+    constexpr partition_slip slip = detail::slip_of_partition<A, M>(
+        detail::is_of_truths<M>() ? partition_slip::none : partition_slip::type, detail::are_extents<Capacity>, 1);
     static_assert(slip != partition_slip::sizes,
         "xgrad::boolean_mask<capacity>(x, mask): capacity is not an integer of at least 0, or a named dimension; write boolean_mask<8>(x, mask)");
     static_assert(slip != partition_slip::type,
         "xgrad::boolean_mask<capacity>(x, mask): the mask is not bool; write a comparison, not_equal(mask, 0_c)");
     static_assert(
         slip != partition_slip::shape, "xgrad::boolean_mask<capacity>(x, mask): the mask does not have the shape of the first axes of x");
-    static_assert(
-        slip != partition_slip::many_axes, "xgrad::boolean_mask<capacity>(x, mask): the result has more than six axes; reshape x first");
+    detail::check_parts<slip>();
     if constexpr (slip == partition_slip::no_expression) return std::tuple{detail::refuse_operand<A, M>(), detail::refused{}};
     else if constexpr (slip != partition_slip::none) return std::tuple{detail::refused{}, detail::refused{}};
     else return detail::masked<make_shape<Capacity>().extents[0]>(x, mask);

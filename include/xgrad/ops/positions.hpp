@@ -20,6 +20,16 @@ constexpr position_slip slip_of_positions(bool extents, bool count) {
         return (is_integer(value_of<A>.type) && ...) ? position_slip::none : position_slip::type;
     }
 }
+template<auto>
+inline constexpr refused refused_at{};
+template<position_slip Slip>
+constexpr void check_coordinates() {
+    static_assert(Slip != position_slip::extents,
+        "xgrad: the shape of unravel_index<d...>(ids) or ravel_multi_index<d...>(i, j...) is not one to six extents; write integers of at least 0 "
+        "or named dimensions");
+    static_assert(Slip != position_slip::type,
+        "xgrad: an operand of unravel_index<d...>(ids) or ravel_multi_index<d...>(i, j...) is not an integer; write cast<std::int32_t>(ids)");
+}
 /// The coordinates in S of positions, of which Axis is the last one.
 template<shape S, int Axis, class A, class... Done>
 constexpr auto coordinates(A const& rest, Done const&... done) {
@@ -76,12 +86,9 @@ constexpr auto unravel_index(A const& ids) {
     using detail::position_slip;
     constexpr bool extents = sizeof...(D) >= 1 && sizeof...(D) <= max_rank && detail::are_extents<D...>;
     constexpr position_slip slip = detail::slip_of_positions<A>(extents, true);
-    static_assert(slip != position_slip::extents,
-        "xgrad::unravel_index<d...>(ids): the shape is not one to six integers of at least 0 or named dimensions; write unravel_index<3, 4>(ids)");
-    static_assert(slip != position_slip::type,
-        "xgrad::unravel_index<d...>(ids): ids are neither std::int32_t nor std::int64_t; write cast<std::int32_t>(ids)");
-    if constexpr (slip == position_slip::no_expression) return detail::refuse_operand<A>();
-    else if constexpr (slip != position_slip::none) return detail::refused{};
+    detail::check_coordinates<slip>();
+    if constexpr (slip == position_slip::no_expression) return std::tuple{detail::refuse_operand<A>(), detail::refused_at<D>...};
+    else if constexpr (slip != position_slip::none) return std::tuple{detail::refused_at<D>...};
     else return detail::coordinates<make_shape<D...>(), static_cast<int>(sizeof...(D)) - 1>(ids);
 }
 /// The numbers in row-major order of elements of an array [D...] at coordinates, one operand for each axis. The inverse of
@@ -92,12 +99,9 @@ constexpr auto ravel_multi_index(A const& first, B const&... rest) {
     using detail::position_slip;
     constexpr bool extents = sizeof...(D) >= 1 && sizeof...(D) <= max_rank && detail::are_extents<D...>;
     constexpr position_slip slip = detail::slip_of_positions<A, B...>(extents, sizeof...(D) == 1 + sizeof...(B));
-    static_assert(slip != position_slip::extents,
-        "xgrad::ravel_multi_index<d...>(i, j...): the shape is not one to six integers of at least 0 or named dimensions; write such extents");
     static_assert(
         slip != position_slip::count, "xgrad::ravel_multi_index<d...>(i, j...): the operands are not one for each extent; write as many");
-    static_assert(slip != position_slip::type,
-        "xgrad::ravel_multi_index<d...>(i, j...): coordinates are neither std::int32_t nor std::int64_t; write cast<std::int32_t>(i)");
+    detail::check_coordinates<slip>();
     if constexpr (slip == position_slip::no_expression) return detail::refuse_operand<A, B...>();
     else if constexpr (slip != position_slip::none) return detail::refused{};
     else {

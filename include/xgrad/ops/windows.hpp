@@ -187,6 +187,18 @@ constexpr window_slip slip_of_window(shape const& w, bool sizes = true) {
         return sizes && op::window_fault(x, w, starts) == fault::none ? window_slip::none : window_slip::sizes;
     }
 }
+template<window_slip Slip>
+constexpr void check_starts() {
+    static_assert(Slip != window_slip::rank,
+        "xgrad: dynamic_slice<sizes...>(x, starts...) or dynamic_update_slice(x, update, starts...) gets one number as x, which has no axis; "
+        "write expand_dims<0>(x)");
+    static_assert(Slip != window_slip::integers,
+        "xgrad: a start of dynamic_slice<sizes...>(x, starts...) or dynamic_update_slice(x, update, starts...) is not an integer; write "
+        "cast<std::int32_t>(start)");
+    static_assert(Slip != window_slip::starts,
+        "xgrad: dynamic_slice<sizes...>(x, starts...) or dynamic_update_slice(x, update, starts...) gets another number of starts than x has "
+        "axes; write 0_c for an axis");
+}
 /// The starts as one vector of integers of one type.
 template<class First, class... S>
 constexpr auto starts_together(First const& first, S const&... rest) {
@@ -208,12 +220,7 @@ constexpr auto dynamic_slice(A const& x, S const&... starts) {
     using detail::window_slip;
     constexpr bool sizes = sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= max_rank && detail::are_extents<Sizes...>;
     constexpr window_slip slip = detail::slip_of_window<A, S...>(make_shape<Sizes...>(), sizes);
-    static_assert(
-        slip != window_slip::rank, "xgrad::dynamic_slice<sizes...>(x, starts...): x is one number and has no axis; write x itself");
-    static_assert(slip != window_slip::integers,
-        "xgrad::dynamic_slice<sizes...>(x, starts...): a start is not an integer; write cast<std::int32_t>(start)");
-    static_assert(slip != window_slip::starts,
-        "xgrad::dynamic_slice<sizes...>(x, starts...): the starts are not one number for each axis of x; write 0_c for an axis from its beginning");
+    detail::check_starts<slip>();
     static_assert(slip != window_slip::sizes,
         "xgrad::dynamic_slice<sizes...>(x, starts...): the sizes are not one for each axis, each at most its extent or equal to its named "
         "dimension; write such sizes");
@@ -235,13 +242,7 @@ constexpr auto dynamic_update_slice(A const& x, B const& update, S const&... sta
             return of_window == window_slip::none && value_of<A>.type != value_of<B>.type ? window_slip::types : of_window;
         }
     }();
-    static_assert(slip != window_slip::rank,
-        "xgrad::dynamic_update_slice(x, update, starts...): x is one number and has no axis; write the update itself");
-    static_assert(slip != window_slip::integers,
-        "xgrad::dynamic_update_slice(x, update, starts...): a start is not an integer; write cast<std::int32_t>(start)");
-    static_assert(slip != window_slip::starts,
-        "xgrad::dynamic_update_slice(x, update, starts...): the starts are not one number for each axis of x; write 0_c for an axis from its "
-        "beginning");
+    detail::check_starts<slip>();
     static_assert(slip != window_slip::sizes,
         "xgrad::dynamic_update_slice(x, update, starts...): the update does not have the rank of x, or is longer along an axis; reshape or slice it");
     static_assert(slip != window_slip::types,
