@@ -253,3 +253,22 @@ TEST_CASE_TEMPLATE("gradients at computed places", T, float, double) {
         CHECK_MESSAGE(again.ok, again.message);
     }
 }
+
+TEST_CASE("parts of arrays of 16 bits") {
+    constexpr auto x = xg::input<"x", float, 3, 4>;
+    constexpr auto i = xg::input<"i", std::int64_t>;
+    constexpr auto ids = xg::input<"ids", std::int32_t, 3>;
+    constexpr auto half = xg::cast<xg::bfloat16>(x);
+    constexpr auto part = xg::dynamic_slice<2, 4>(half, i, 0_c);
+    constexpr auto all = xg::dynamic_update_slice(half, xg::reverse_sequence<1>(part, xg::slice<0, 0, 2>(ids)), 1_c, 0_c);
+    constexpr auto rows = std::get<0>(xg::dynamic_partition<2, 2>(all, ids));
+    static_assert(xg::value_of<decltype(rows)>.type == xg::dtype::bfloat16);
+    constexpr auto numbers = xg::cast<float>(rows);
+    xg::function f{xg::outputs(numbers, xg::gradient_of(xg::sum(numbers * numbers), x))};
+    auto a = test::tensor<float>({3, 4});
+    for (std::int64_t k = 0; k < 12; ++k) a[k] = static_cast<float>(k);
+    auto const [y, g] = f(x = a, i = std::int64_t{1}, ids = test::list<std::int32_t>({1, 2, 0}));   // rows 0, then 1 turned and 2 turned
+    float const expected[]{9, 8, 10, 11, 0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0}, slope[]{0, 2, 4, 6, 0, 0, 0, 0, 16, 18, 20, 22};
+    for (std::int64_t k = 0; k < 16; ++k) CHECK(y[k] == expected[k]);
+    for (std::int64_t k = 0; k < 12; ++k) CHECK(g[k] == slope[k]);
+}

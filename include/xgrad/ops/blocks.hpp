@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of pixels as channels or as images of their own; matrices along a diagonal. Each is made of reshape, transpose and pad.
+// Blocks of pixels as channels or as separate images; matrices along a diagonal. Each is made of reshape, transpose and pad.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 enum class block_slip { none, no_expression, wrong, rank, block, divides, types };
 constexpr bool divides(std::int64_t n, extent const& e) { return (e / n) * static_extent(n) == e; }
-/// Axes of `by_block` must be multiples of the block, and the axis `by_square` of its square; -1 stands for none.
+/// Axes of `by_block` must be multiples of the block, and the axis `by_square` of its square; -1 means none.
 template<class A>
 constexpr block_slip slip_of_blocks(std::int64_t block, axis_set by_block, int by_square = -1) {
     if constexpr (!Expr<A>) return block_slip::no_expression;
@@ -118,7 +118,7 @@ constexpr auto pixel_unshuffle(A const& x) {
         return detail::rearranged<shape{6, {n, c, h, b, w, b}}, shape{4, {n, c * static_extent(Block * Block), h, w}}, 0, 1, 3, 5, 2, 4>(x);
     }
 }
-/// Each place in blocks of Block × Block pixels as images of its own: [b·b·n, h / b, w / b, c] of images [n, h, w, c]. Zeros
+/// Each place in blocks of Block × Block pixels as a separate image: [b·b·n, h / b, w / b, c] of images [n, h, w, c]. Zeros
 /// surround the images first: Top, Bottom, Left and Right of them. Block divides the padded height and width (TensorFlow's
 /// space_to_batch; a convolution with holes becomes one without).
 /// Gradient: g with its blocks put back, without the padding.

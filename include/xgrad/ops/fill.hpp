@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expressions of a given shape, which take no memory: full, zeros, ones, their forms for the shape of another expression, linspace, meshgrid.
+// Expressions of a given shape, which take no memory: full, zeros, ones, linspace, meshgrid. Also in the shape of another expression.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -194,7 +194,8 @@ constexpr auto linspace(A const& start, B const& end) {
     else {
         using E = typename decltype(detail::type_between<T, A, B>())::type;
         constexpr extent n = make_shape<N>().extents[0];
-        auto const first = detail::typed_number<E>(start), last = detail::typed_number<E>(end);
+        auto const first = detail::typed_number<E>(start);
+        auto const last = detail::typed_number<E>(end);
         if constexpr (n.is_static() && n.constant <= 1) return detail::repeated_to<shape{1, {n}}>(first);
         else {
             constexpr literal<std::bit_cast<std::uint64_t>(1.0)> one{};

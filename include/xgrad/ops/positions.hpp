@@ -111,7 +111,7 @@ constexpr auto ravel_multi_index(A const& first, B const&... rest) {
 }
 /// The coordinates of the elements that are not zero, in row-major order, and how many there are: `auto const [at, count] =
 /// nonzero<8>(x)` is int32 [8, rank] and an int32 number. Rows beyond `count` are zero. Capacity is an integer or a named
-/// dimension; elements beyond it are left out, but are counted. NaN is not zero (NumPy's nonzero and TensorFlow's where, in a fixed size).
+/// dimension; elements beyond it are dropped, but are counted. NaN is not zero (NumPy's nonzero and TensorFlow's where, in a fixed size).
 /// Gradient: none.
 template<auto Capacity, class A>
 constexpr auto nonzero(A const& x) {

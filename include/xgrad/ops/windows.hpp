@@ -269,7 +269,7 @@ constexpr window_slip slip_of_strides(int which, extent const& begin, extent con
 }
 }
 /// Elements Begin, Begin + Step, ... along an axis, up to before End. With a negative Step they go down: `strided_slice<0, 5, -1,
-/// -2>(x)` is 5, 3, 1. Then −1 <= End <= Begin < extent must hold, and −1 stands for the beginning. A positive Step is
+/// -2>(x)` is 5, 3, 1. Then −1 <= End <= Begin < extent must hold, and −1 means the beginning. A positive Step is
 /// that of slice. The bounds are integers or extents such as `time - 1`.
 /// Gradient: g at the elements of the slice, zero elsewhere.
 template<int Axis, auto Begin, auto End, std::int64_t Step, class A>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::block_diag\(a, b...\): a number of columns is a named dimension
-// The zeros beside a matrix need its number of columns.
+// The zeros next to a matrix need its number of columns.
 #include <xgrad/ops/blocks.hpp>
 
 namespace xg = xgrad;

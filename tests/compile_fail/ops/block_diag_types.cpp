@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::block_diag\(a, b...\): operands have different element types
-// Integers beside float.
+// Integers next to float.
 #include <xgrad/ops/blocks.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::expand_dims<axes...>\(x\): an axis is outside of the result
-// An axis behind the result.
+// An axis after the result.
 #include <xgrad/ops/axes.hpp>
 
 namespace xg = xgrad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::one_hot<depth, axis>\(ids, on, off\): axis is outside of the result
-// An axis behind the result.
+// An axis after the result.
 #include <xgrad/ops/positions.hpp>
 
 namespace xg = xgrad;
