@@ -63,9 +63,12 @@ void check_windows(
     test::tensor<T> y(array, -5), z(array, -5), updated = x, zeros(array);
     for (std::int64_t i = 0; i < u.size(); ++i)
         updated[where[static_cast<std::size_t>(i)]] = zeros[where[static_cast<std::size_t>(i)]] = u[i];
-    xg::op::dynamic_update_slice::run(
-        {0, 1, nullptr, nullptr}, view<T, R>(x), view<T, R>(u), view<std::int64_t, 1>(std::as_const(starts)), view<T, R>(y));
-    xg::op::window_in_zeros::run({0, 1, nullptr, nullptr}, view<T, R>(u), view<std::int64_t, 1>(std::as_const(starts)), view<T, R>(z));
+    for (std::int64_t step : {2, 100})
+        in_parts(array[0], step, [&](xg::kernel_part const& part) {
+            auto const at = view<std::int64_t, 1>(std::as_const(starts));
+            xg::op::dynamic_update_slice::run(part, view<T, R>(x), view<T, R>(u), at, view<T, R>(y));
+            xg::op::window_in_zeros::run(part, view<T, R>(u), at, view<T, R>(z));
+        });
     for (std::int64_t i = 0; i < y.size(); ++i) good = good && y[i] == updated[i] && z[i] == zeros[i];
     CHECK(good);
 }

@@ -16,6 +16,13 @@ namespace op {
 XGRAD_INLINE std::int64_t window_start(std::int64_t start, std::int64_t n, std::int64_t length) {
     return std::clamp(start < 0 ? start + n : start, std::int64_t{0}, n - length);
 }
+/// Elements in one entry of the first axis.
+template<int R>
+std::int64_t row_size(std::int64_t const* array) {
+    std::int64_t n = 1;
+    for (int a = 1; a < R; ++a) n *= array[a];
+    return n;
+}
 /// Calls `copy(in, out, count)` for the pieces without gaps of a window, where `in` counts elements of the array and `out`
 /// those of the window. Only rows first ... last − 1 of the window's first axis are visited.
 template<int R, class I>
@@ -27,8 +34,7 @@ void each_piece(std::int64_t const* array, std::int64_t const* window, I const* 
         if (inner == 0 && window[a] != array[a]) inner = a;
         place += window_start(static_cast<std::int64_t>(starts[a]), array[a], window[a]) * distance[a];
     }
-    std::int64_t row = 1;   // elements of the window in one entry of its first axis
-    for (int a = 1; a < R; ++a) row *= window[a];
+    std::int64_t const row = row_size<R>(window);
     if (row == 0 || first >= last) return;
     if (inner == 0) {   // rows follow each other in both
         copy(place + first * distance[0], first * row, (last - first) * row);
@@ -47,6 +53,13 @@ void each_piece(std::int64_t const* array, std::int64_t const* window, I const* 
             }
         }
     }
+}
+/// The pieces of a window that are in rows first ... last − 1 of the array.
+template<int R, class I>
+void each_piece_in_rows(
+    std::int64_t const* array, std::int64_t const* window, I const* starts, std::int64_t first, std::int64_t last, auto copy) {
+    std::int64_t const place = window_start(static_cast<std::int64_t>(starts[0]), array[0], window[0]);
+    each_piece<R>(array, window, starts, std::max(std::int64_t{0}, first - place), std::min(window[0], last - place), copy);
 }
 constexpr fault window_fault(value_info const& array, shape const& window, value_info const& starts) {
     if (array.dims.rank < 1 || window.rank != array.dims.rank) return fault::rank;
@@ -79,16 +92,18 @@ struct dynamic_slice : kernel_op {
 /// Operands: a window, and its place. Attributes: the shape of the array, which is zero elsewhere.
 struct window_in_zeros : kernel_op {
     static constexpr std::string_view name = "window_in_zeros";
+    static constexpr bool in_order = true;
     static constexpr bool half_operands = true;
     static constexpr int flops = 0;
     static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
         return {v[0].type, a.target(), window_fault({v[0].type, a.target(), fault::none}, v[0].dims, v[1])};
     }
-    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
+    static constexpr extent turns(kernel_operands const& v) { return v.dims(2).extents[0]; }
     template<class T, class I, int R>
-    static void run(kernel_part const&, tensor_view<T const, R> window, tensor_view<I const, 1> starts, tensor_view<T, R> y) {
-        std::fill_n(y.data(), y.size(), T(0));
-        each_piece<R>(y.shape().data(), window.shape().data(), starts.data(), 0, window.shape(0),
+    static void run(kernel_part const& part, tensor_view<T const, R> window, tensor_view<I const, 1> starts, tensor_view<T, R> y) {
+        std::int64_t const row = row_size<R>(y.shape().data());
+        std::fill(y.data() + part.first * row, y.data() + part.last * row, T(0));
+        each_piece_in_rows<R>(y.shape().data(), window.shape().data(), starts.data(), part.first, part.last,
             [&](std::int64_t in, std::int64_t out, std::int64_t n) { std::copy_n(window.data() + out, n, y.data() + in); });
     }
     static constexpr void derive(derivation& d) {
@@ -101,6 +116,7 @@ constexpr void dynamic_slice::derive(derivation& d) {
 /// Operands: an array, the window that replaces a part of it, and its place.
 struct dynamic_update_slice : kernel_op {
     static constexpr std::string_view name = "dynamic_update_slice";
+    static constexpr bool in_order = true;
     static constexpr bool half_operands = true;
     static constexpr int flops = 0;
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
@@ -108,12 +124,12 @@ struct dynamic_update_slice : kernel_op {
         r.wrong = v[0].type == v[1].type ? window_fault(v[0], v[1].dims, v[2]) : fault::dtypes;
         return r;
     }
-    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
     template<class T, class I, int R>
-    static void run(kernel_part const&, tensor_view<T const, R> x, tensor_view<T const, R> window, tensor_view<I const, 1> starts,
+    static void run(kernel_part const& part, tensor_view<T const, R> x, tensor_view<T const, R> window, tensor_view<I const, 1> starts,
         tensor_view<T, R> y) {
-        std::copy_n(x.data(), x.size(), y.data());
-        each_piece<R>(y.shape().data(), window.shape().data(), starts.data(), 0, window.shape(0),
+        std::int64_t const row = row_size<R>(y.shape().data());
+        std::copy(x.data() + part.first * row, x.data() + part.last * row, y.data() + part.first * row);
+        each_piece_in_rows<R>(y.shape().data(), window.shape().data(), starts.data(), part.first, part.last,
             [&](std::int64_t in, std::int64_t out, std::int64_t n) { std::copy_n(window.data() + out, n, y.data() + in); });
     }
     static constexpr void derive(derivation& d) {
