@@ -82,7 +82,7 @@ template<MemoryElement T, auto... D, class V>
 constexpr auto full(V const& value) {
     return detail::full_of<T, D...>(value);
 }
-/// Zeros of the shape D...: `zeros<batch, 4>()`. They are float.
+/// Zeros of the shape D...: `zeros<batch, 4>()`. They are float. A named dimension is one that an input of the program has.
 /// Gradient: none.
 template<auto... D>
 constexpr auto zeros() {

@@ -244,8 +244,8 @@ constexpr auto dynamic_slice(A const& x, S const&... starts) {
     else if constexpr (slip != window_slip::none) return detail::refused{};
     else return apply<detail::with_shape<op::dynamic_slice, make_shape<Sizes...>()>>(x, detail::starts_together(starts...));
 }
-/// x with `update` in place of a part of that shape that begins at `starts`, which are as in dynamic_slice: `dynamic_update_slice(
-/// cache, row, position, 0_c)`. A start that would put the update outside is moved inside (JAX's dynamic_update_slice).
+/// x with `update` in place of a part of its shape, which begins at `starts`: `dynamic_update_slice(cache, row, position, 0_c)`.
+/// Starts are those of dynamic_slice: a part that would be outside is moved inside (JAX's dynamic_update_slice). x is copied.
 /// Gradient: of x, g with zeros at the part; of the update, the part of g; of the starts none.
 template<class A, class B, class... S>
 constexpr auto dynamic_update_slice(A const& x, B const& update, S const&... starts) {
