@@ -26,6 +26,8 @@
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/blocks.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex.hpp>
 #include <xgrad/ops/diagonals.hpp>
@@ -33,7 +35,12 @@
 #include <xgrad/ops/fft.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/products.hpp>
+#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/positions.hpp>
 #include <xgrad/ops/rounding.hpp>
+#include <xgrad/ops/windows.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
