@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Elementary functions on batches compared with those of xsimd: nanoseconds for each element, and the largest error in ULP.
 //
-// The frame's table has the times of 4096 elements; "xgrad" is backend/simd_*.hpp, "hand-written" is the installed xsimd. A second table has
-// the largest errors on samples compared with long double, and special values that differ from the C library's. Without xsimd there is
+// The frame's table has the times of 4096 elements; "xgrad" is backend/simd_*.hpp, "hand-written" is the installed xsimd. The lines below a row
+// have the largest errors on samples compared with long double, and special values that differ from the C library's. Without xsimd there is
 // nothing to compare.
 #include "frame.hpp"
 
@@ -122,8 +122,8 @@ void compare(bench::suite& suite, F const& f) {
         T const got[] = {ours(simd::batch<T>(v), simd::batch<T>(T(2)))[0], theirs(simd::batch<T>(v), simd::batch<T>(T(2)))[0]};
         for (int side = 0; side < 2; ++side)
             if (!(ulps(got[side], static_cast<real>(want)) <= 4) || (!std::isnan(want) && std::signbit(got[side]) != std::signbit(want)))
-                std::printf("    %s: of %g it is %g, not %g\n", side == 0 ? "xgrad" : "xsimd", static_cast<double>(v), static_cast<double>(got[side]),
-                    static_cast<double>(want));
+                std::printf("    %s: of %g it is %g, not %g\n", side == 0 ? "xgrad" : "xsimd", static_cast<double>(v),
+                    static_cast<double>(got[side]), static_cast<double>(want));
     }
 }
 template<class F>
@@ -132,9 +132,9 @@ void compare_both(bench::suite& suite, F const& f) {
     if constexpr (simd::has_xsimd<double>) compare<double>(suite, f);
 }
 
-#define XGRAD_BENCH_FUNCTION(name, low, high) \
-    compare_both(suite, function{#name, [](auto a, auto) { return simd::name(a); }, [](auto a, auto) { return xsimd::name(a); }, \
-                            [](real a, real) { return std::name(a); }, low, high})
+#    define XGRAD_BENCH_FUNCTION(name, low, high) \
+        compare_both(suite, function{#name, [](auto a, auto) { return simd::name(a); }, [](auto a, auto) { return xsimd::name(a); }, \
+                                [](real a, real) { return std::name(a); }, low, high})
 }
 
 int main(int argc, char** argv) {

@@ -148,10 +148,12 @@ TEST_CASE_TEMPLATE("angles of points in all quadrants, on the axes, at infinity"
     double most = 0;
     for (int i = 0; i < 2000; ++i) {
         T const y = static_cast<T>(dist(engine) * (i % 3 == 0 ? 1e-4 : 1)), x = static_cast<T>(dist(engine));
-        most = std::max(most, ulps(math::atan2(simd::batch<T>(y), simd::batch<T>(x))[0], std::atan2(static_cast<real>(y), static_cast<real>(x))));
+        most = std::max(
+            most, ulps(math::atan2(simd::batch<T>(y), simd::batch<T>(x))[0], std::atan2(static_cast<real>(y), static_cast<real>(x))));
     }
     CHECK(most <= 3);
-    T const edges[] = {0, T(-0.0), 1, -1, 3, limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::max(), limits::denorm_min()};
+    T const edges[] = {
+        0, T(-0.0), 1, -1, 3, limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::max(), limits::denorm_min()};
     for (T const y : edges) {
         for (T const x : edges) {
             T const got = math::atan2(simd::batch<T>(y), simd::batch<T>(x))[0], want = math::atan2(y, x);

@@ -29,13 +29,20 @@ void are(A const& found, std::initializer_list<double> expected) {
 
 TEST_CASE("derivatives of functions of one operand") {
     check_derivatives("erfc", [](auto x) { return xg::erfc(x); });
-    check_derivatives("gelu", [](auto x) { return xg::gelu(x); }, 4e-15, 1e-15);
-    check_derivatives("erfinv", [](auto x) { return xg::erfinv(x); }, 2e-14);
-    check_derivatives("ndtri", [](auto x) { return xg::ndtri(x); }, 4e-14, 1e-15);
-    check_derivatives("lgamma", [](auto x) { return xg::lgamma(x); }, 1e-14);
-    check_derivatives("bessel_i0e", [](auto x) { return xg::bessel_i0e(x); }, 1e-14, 1e-15);
-    check_derivatives("bessel_i1", [](auto x) { return xg::bessel_i1(x); }, 1e-14, 1e-15);
-    check_derivatives("sinc", [](auto x) { return xg::sinc(x); }, 1e-14, 4e-15);
+    check_derivatives(
+        "gelu", [](auto x) { return xg::gelu(x); }, 4e-15, 1e-15);
+    check_derivatives(
+        "erfinv", [](auto x) { return xg::erfinv(x); }, 2e-14);
+    check_derivatives(
+        "ndtri", [](auto x) { return xg::ndtri(x); }, 4e-14, 1e-15);
+    check_derivatives(
+        "lgamma", [](auto x) { return xg::lgamma(x); }, 1e-14);
+    check_derivatives(
+        "bessel_i0e", [](auto x) { return xg::bessel_i0e(x); }, 1e-14, 1e-15);
+    check_derivatives(
+        "bessel_i1", [](auto x) { return xg::bessel_i1(x); }, 1e-14, 1e-15);
+    check_derivatives(
+        "sinc", [](auto x) { return xg::sinc(x); }, 1e-14, 4e-15);
 }
 
 TEST_CASE("derivatives of the last operand of incomplete functions") {
@@ -83,9 +90,10 @@ TEST_CASE("derivatives of small functions, at kinks and at infinity too") {
     are(k, {0, std::log(5.0), std::log(5.0), inf, 0});
     CHECK(l[1] == doctest::Approx(0.6));
     CHECK(l[4] == 0);
-    auto const r = xg::check_gradients(xg::sum(xg::hypot(x, y) * xg::logaddexp2(x, y) + xg::xlog1py(x, xg::square(y)) + xg::copysign(x, y)) +
-                                           xg::sum(xg::lbeta(xg::square(x))) + xg::sum(xg::deg2rad(x) * xg::rad2deg(xg::square(y))),
-        xg::wrt(x, y), x = test::list<double>({1.75, -3.3, 5.1, 0.4}), y = test::list<double>({1.3, 0.9, -2.2, 0.7}));
+    auto const r =
+        xg::check_gradients(xg::sum(xg::hypot(x, y) * xg::logaddexp2(x, y) + xg::xlog1py(x, xg::square(y)) + xg::copysign(x, y)) +
+                                xg::sum(xg::lbeta(xg::square(x))) + xg::sum(xg::deg2rad(x) * xg::rad2deg(xg::square(y))),
+            xg::wrt(x, y), x = test::list<double>({1.75, -3.3, 5.1, 0.4}), y = test::list<double>({1.3, 0.9, -2.2, 0.7}));
     CHECK_MESSAGE(r.ok, r.message);
 }
 

@@ -11,7 +11,7 @@ import struct
 import mpmath as mp
 from mpmath import mpf
 
-mp.mp.dps = 80   # of which a probability of 1e-37 beside 1 leaves 43
+mp.mp.dps = 80   # 1 − 1e-37 must keep its digits
 
 
 WIDE = [-30, -12.5, -9.25, -6, -5, -3.5, -2.25, -1.5, -1, -0.75, -0.3, -0.01, 0, 1e-8, 0.2, 0.5, 0.9, 1, 1.75, 3, 4.5, 5.5, 8, 9.5]

@@ -29,7 +29,7 @@ template<class T>
 inline constexpr bool has_xsimd = detail::fits_xsimd<T>();
 
 #if XGRAD_USE_XSIMD && !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
-/// The same lanes as a batch of xsimd's default architecture. An operation of your own can so use any function of xsimd:
+/// The same lanes as a batch of xsimd's default architecture. Your own operation can so use any function of xsimd:
 ///
 ///     template<class T>
 ///     xgrad::simd::batch<T> tgamma(xgrad::simd::batch<T> x) {

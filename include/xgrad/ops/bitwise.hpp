@@ -90,34 +90,46 @@ constexpr auto of_integers(A const&... a) {
 }
 }
 
-/// The bits that are set in both integers. There is no gradient.
+/// The bits that are set in both integers.
+///
+/// Gradient: none.
 template<Operand A, Operand B>
 constexpr auto bitwise_and(A const& x, B const& y) {
     return detail::of_integers<op::bitwise_and>(x, y);
 }
-/// The bits that are set in either integer. There is no gradient.
+/// The bits that are set in either integer.
+///
+/// Gradient: none.
 template<Operand A, Operand B>
 constexpr auto bitwise_or(A const& x, B const& y) {
     return detail::of_integers<op::bitwise_or>(x, y);
 }
-/// The bits that are set in exactly one of two integers. There is no gradient.
+/// The bits that are set in exactly one of two integers.
+///
+/// Gradient: none.
 template<Operand A, Operand B>
 constexpr auto bitwise_xor(A const& x, B const& y) {
     return detail::of_integers<op::bitwise_xor>(x, y);
 }
-/// All bits of an integer inverted: −1 − x (TensorFlow's invert). There is no gradient.
+/// All bits of an integer inverted: −1 − x (TensorFlow's invert).
+///
+/// Gradient: none.
 template<Operand A>
 constexpr auto bitwise_not(A const& x) {
     return detail::of_integers<op::bitwise_not>(x);
 }
 /// x times 2 to the power `by`, without the bits that leave the integer. It is 0 where `by` is negative or not below the
-/// number of bits. There is no gradient.
+/// number of bits.
+///
+/// Gradient: none.
 template<Operand A, Operand B>
 constexpr auto left_shift(A const& x, B const& by) {
     return detail::of_integers<op::left_shift>(x, by);
 }
 /// x divided by 2 to the power `by`, rounded down. Where `by` is negative or not below the number of bits, it is 0, or −1
-/// for negative x. There is no gradient.
+/// for negative x.
+///
+/// Gradient: none.
 template<Operand A, Operand B>
 constexpr auto right_shift(A const& x, B const& by) {
     return detail::of_integers<op::right_shift>(x, by);

@@ -92,6 +92,18 @@ XGRAD_INLINE V sin_of_turns(V const& x) {
     V const whole = math::round(x), half = whole * V(T(0.5)), s = math::sin((x - whole) * V(static_cast<T>(3.14159265358979323846)));
     return math::where(math::equal(math::floor(half), half), s, -s);
 }
+/// The derivative of sinc, divided by x, where z is (πx)² below 1: π² times the sum of (−1)ᵏ 2k z^(k − 1) / (2k + 1)!
+constexpr symbol slope_of_sinc(symbol z) {
+    symbol s = -1.4797143443923793e-16_c * z + 4.498331606952833e-14_c;
+    s = s * z - 1.0706029224547743e-11_c;
+    s = s * z + 1.9270852604185937e-09_c;
+    s = s * z - 2.505210838544172e-07_c;
+    s = s * z + 2.2045855379188714e-05_c;
+    s = s * z - 0.0011904761904761906_c;
+    s = s * z + 0.03333333333333333_c;
+    s = s * z - 0.3333333333333333_c;
+    return 9.869604401089358_c * s;
+}
 struct sinc : floating_function {
     static constexpr std::string_view name = "sinc";
     static constexpr int flops = 24;
@@ -105,17 +117,9 @@ struct sinc : floating_function {
     }
     // (cos(πx) − sinc(x)) / x loses its digits near 0, where the series is taken.
     static constexpr symbol derivative(symbol x, symbol y, symbol g) {
-        symbol const z = xgrad::square(3.141592653589793_c * x), near = xgrad::less(xgrad::abs(x), 0.25_c);
-        symbol s = -1.4797143443923793e-16_c * z + 4.498331606952833e-14_c;   // (−1)ᵏ 2k / (2k + 1)!
-        s = s * z - 1.0706029224547743e-11_c;
-        s = s * z + 1.9270852604185937e-09_c;
-        s = s * z - 2.505210838544172e-07_c;
-        s = s * z + 2.2045855379188714e-05_c;
-        s = s * z - 0.0011904761904761906_c;
-        s = s * z + 0.03333333333333333_c;
-        s = s * z - 0.3333333333333333_c;
+        symbol const near = xgrad::less(xgrad::abs(x), 0.25_c);
         symbol const far = (xgrad::cos(3.141592653589793_c * x) - y) / xgrad::select(near, 1_c, x);
-        return g * xgrad::select(near, 9.869604401089358_c * x * s, far);
+        return g * xgrad::select(near, x * slope_of_sinc(xgrad::square(3.141592653589793_c * x)), far);
     }
 };
 struct heaviside : elementwise_op {

@@ -84,7 +84,8 @@ struct incomplete {
         if (x == 0 || x == 1) return x;
         if (a == inf) return 0;
         if (b == inf) return 1;
-        double const factor = __builtin_exp(a * __builtin_log(x) + b * __builtin_log1p(-x) + __builtin_lgamma(a + b) - __builtin_lgamma(a) - __builtin_lgamma(b));
+        double const factor = __builtin_exp(
+            a * __builtin_log(x) + b * __builtin_log1p(-x) + __builtin_lgamma(a + b) - __builtin_lgamma(a) - __builtin_lgamma(b));
         if (x < (a + 1) / (a + b + 2)) return factor * beta_fraction(a, b, x) / a;
         return 1 - factor * beta_fraction(b, a, 1 - x) / b;
     }
@@ -206,7 +207,7 @@ inline constexpr elementwise<op::digamma> digamma{};
 /// whole number that is not negative, else NaN. For n > 0 it is inf at 0 and at negative whole numbers, up to the sign,
 /// and NaN at other negative x, where TensorFlow has numbers. The gradient of n is none.
 inline constexpr elementwise<op::polygamma> polygamma{};
-/// zeta(s, q) is Hurwitz' zeta function, the sum of (q + k)^−s over k = 0, 1, .... It is inf for s = 1 and for q at 0 or at
+/// zeta(s, q) is Hurwitz' zeta function, the sum of (q + k)^−s over whole numbers k from 0. It is inf for s = 1 and for q at 0 or at
 /// negative whole numbers, NaN for s < 1 and for other negative q. The gradient of s is none.
 inline constexpr elementwise<op::zeta> zeta{};
 /// igamma(a, x) is the regularized lower incomplete gamma function P(a, x), the integral of t^(a − 1) e^−t from 0 to x,
@@ -221,6 +222,8 @@ inline constexpr elementwise<op::betainc> betainc{};
 
 /// The logarithm of |B(x)| over the last axis, which is removed: the sum of lgamma(x) − lgamma of the sum of x
 /// (TensorFlow's lbeta). Of an axis with two numbers it is the beta function of both. Of an empty axis it is −inf.
+///
+/// Gradient: digamma(x) − digamma of the sum of x, times g.
 template<Operand A>
 constexpr auto lbeta(A const& x) {
     return sum<-1>(lgamma(x)) - lgamma(sum<-1>(x));
