@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Elementary functions on batches compared with those of xsimd: nanoseconds for each element, and the largest error in ULP.
 //
-// The frame's table has the times of 4096 elements; "xgrad" is backend/simd_*.hpp, "hand-written" is the installed xsimd. The lines below a row
-// have the largest errors on samples compared with long double, and special values that differ from the C library's. Without xsimd there is
-// nothing to compare.
+// The frame's table has the times of 4096 elements; "xgrad" is backend/simd_*.hpp, "hand-written" is the installed xsimd.
+// The lines below a row have the largest errors on samples compared with long double, and special values that differ from the C
+// library's. Without xsimd there is nothing to compare.
 #include "frame.hpp"
 
 #include <xgrad/backend/simd.hpp>
