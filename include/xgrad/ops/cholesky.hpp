@@ -96,7 +96,10 @@ template<class A>
 constexpr auto logdet(A const& a) {
     constexpr auto slip = detail::matrix_slip_of<A>(true);
     if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A>();
-    else return literal<2>{} * sum<-1>(log(diag_part(cholesky(a))));
+    else {
+        using namespace literals;
+        return 2_c * sum<-1>(log(diag_part(cholesky(a))));
+    }
 }
 
 XGRAD_NAMESPACE_END
