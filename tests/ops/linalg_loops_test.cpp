@@ -119,7 +119,7 @@ TEST_CASE_TEMPLATE("residuals of all sizes up to 40", T, float, double) {
         auto const m = u + 3;
         auto const tall = random_matrix<T>(m, u, 7);
         auto work = tall;
-        matrix<T> q(m * u), r(u * u), spare(2 * u);
+        matrix<T> q(m * u), r(u * u), spare(u + static_cast<std::size_t>(loops::block_reflection<T>::numbers(n + 3, n)));
         loops::factor_qr(work.data(), q.data(), r.data(), spare.data(), n + 3, n);
         CHECK(distance(times(q, r, m, u, u), tall) <= 10 * exact * size);
         CHECK(distance(times(flipped(q, m, u), q, u, m, u), one) <= 10 * exact * size);
@@ -197,7 +197,7 @@ TEST_CASE_TEMPLATE("matrices without a factor or an inverse", T, float, double) 
     loops::factor_lu(a.data(), pivots.data(), n);
     CHECK(std::isnan(a[u * u - 1]));
     // A column of zeros, a zero tail with NaN, and a matrix of rank 1.
-    matrix<T> q(6), r(4), work(4), tall{T(0), T(2), T(0), T(3), T(0), T(6)};
+    matrix<T> q(6), r(4), work(2 + static_cast<std::size_t>(loops::block_reflection<T>::numbers(3, 2))), tall{T(0), T(2), T(0), T(3), T(0), T(6)};
     loops::factor_qr(tall.data(), q.data(), r.data(), work.data(), 3, 2);
     CHECK(distance(r, matrix<T>{T(0), T(2), T(0), -std::sqrt(T(45))}) <= 1e-6);
     tall = {T(0), T(1), T(not_a_number), T(1), T(0), T(1)};

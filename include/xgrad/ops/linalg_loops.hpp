@@ -105,22 +105,6 @@ XGRAD_INLINE T dot(T const* a, T const* b, std::int64_t n) {
     for (; i < n; ++i) r += a[i] * b[i];
     return r;
 }
-/// a = c a - s b, b = s a + c b.
-template<class T>
-XGRAD_INLINE void rotate(T* a, T* b, T c, T s, std::int64_t n) {
-    using V = vec<T>;
-    std::int64_t i = 0;
-    for (V const cs = c - V{}, sn = s - V{}; i + width<T> <= n; i += width<T>) {
-        V const x = load<V>(a + i), y = load<V>(b + i);
-        store(a + i, cs * x - sn * y);
-        store(b + i, sn * x + cs * y);
-    }
-    for (; i < n; ++i) {
-        T const x = a[i], y = b[i];
-        a[i] = c * x - s * y;
-        b[i] = s * x + c * y;
-    }
-}
 template<class T>
 void fill(T* p, T value, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) p[i] = value;
@@ -241,15 +225,25 @@ void factor_cholesky(T const* a, T* l, std::int64_t n) {
     // Rows of the upper factor are contiguous for the loops, so this one is computed.
     transpose(l, a, n);
     bool positive = true;
-    for (std::int64_t first = 0; first < n; first += block_rows) {
-        std::int64_t const rows = std::min(block_rows, n - first);
-        add_product<false>(l + first * n + first, n, {l + first, 1, n}, l + first, n, rows, n - first, first);
-        for (std::int64_t k = first; k < first + rows; ++k) {
-            T* const row = l + k * n + k;
-            add_product<false>(row, n, {l + first * n + k, 1, n}, l + first * n + k, n, 1, n - k, k - first);
-            positive = positive && row[0] > T(0);
-            row[0] = libm::sqrt(row[0]);
-            scale(row + 1, T(1) / row[0], n - k - 1);
+    auto finish = [&](std::int64_t k) {
+        T* const row = l + k * n + k;
+        positive = positive && row[0] > T(0);
+        row[0] = libm::sqrt(row[0]);
+        scale(row + 1, T(1) / row[0], n - k - 1);
+    };
+    if (n <= 2 * block_rows) {   // blocks are slower
+        for (std::int64_t k = 0; k < n; ++k) {
+            finish(k);
+            for (std::int64_t i = k + 1; i < n; ++i) subtract_scaled(l + i * n + i, l[k * n + i], l + k * n + i, n - i);
+        }
+    } else {
+        for (std::int64_t first = 0; first < n; first += block_rows) {
+            std::int64_t const rows = std::min(block_rows, n - first);
+            add_product<false>(l + first * n + first, n, {l + first, 1, n}, l + first, n, rows, n - first, first);
+            for (std::int64_t k = first; k < first + rows; ++k) {
+                add_product<false>(l + k * n + k, n, {l + first * n + k, 1, n}, l + first * n + k, n, 1, n - k, k - first);
+                finish(k);
+            }
         }
     }
     transpose_in_place(l, n);

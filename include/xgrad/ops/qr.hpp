@@ -24,8 +24,9 @@ struct qr : matrices_op {
     }
     static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(0)), 4); }
     static constexpr extent scratch_bytes(kernel_operands const& v) {
-        shape const& s = v.dims(0);
-        return bytes_of(v[0].type, rows_of(s) * columns_of(s) + columns_of(s) * static_extent(2));
+        extent const &m = rows_of(v.dims(0)), &n = columns_of(v.dims(0)), most = static_extent(detail::loops::block_rows);
+        extent const block = most * (m + most + n * static_extent(2));   // block_reflection::numbers
+        return bytes_of(v[0].type, m * n + n + block);
     }
     template<class T, int R>
     static void run(kernel_part const& part, tensor_view<T const, R> a, tensor_view<T, R> q, tensor_view<T, R> r) {

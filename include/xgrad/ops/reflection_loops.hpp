@@ -33,42 +33,104 @@ reflection<T> reflect(T* x, std::int64_t step, std::int64_t n) {
     for (std::int64_t i = 1; i < n; ++i) x[i * step] /= by;
     return {beta, (beta - first) / beta};
 }
-/// The rows of a [m, n], with `step` between them, become H a. v has the step of the rows, `sums` n numbers.
+/// Reflections that are applied together: H₀ H₁ ... = 1 - V T Vᵀ, with V [m, count] and T [count, count], upper triangular.
+/// Source: R. Schreiber, C. Van Loan, A storage-efficient WY representation for products of Householder transformations, 1989.
 template<class T>
-void apply_reflection(T* a, std::int64_t step, T const* v, T tau, T* sums, std::int64_t m, std::int64_t n) {
-    fill(sums, T(0), n);
-    add_product<true>(sums, n, {v, 1, step}, a, step, 1, n, m);
-    for (std::int64_t i = 0; i < m; ++i) subtract_scaled(a + i * step, tau * v[i * step], sums, n);
-}
-/// a [m, n] with m >= n becomes R and the reflections below it; q [m, n] and r [n, n] are written. `work` has 2 n numbers.
+struct block_reflection {
+    static constexpr std::int64_t most = block_rows;
+    T *v, *t, *sums, *turned;   // sums and turned have `most` rows
+    /// Numbers that reflections of [m, n] need.
+    static constexpr std::int64_t numbers(std::int64_t m, std::int64_t n) { return most * (m + most + 2 * n); }
+    block_reflection(T* work, std::int64_t m, std::int64_t n)
+        : v(work), t(work + most * m), sums(t + most * most), turned(sums + most * n) {}
+
+    /// Reads the reflections of `count` columns of a, in which rows are `step` apart and V is below the diagonal.
+    void read(T const* a, std::int64_t step, T const* tau, std::int64_t m, std::int64_t count) {
+        for (std::int64_t i = 0; i < m; ++i)
+            for (std::int64_t k = 0; k < count; ++k) v[i * count + k] = i < k ? T(0) : i == k ? T(1) : a[i * step + k];
+        fill(t, T(0), count * count);
+        fill(sums, T(0), count * count);
+        add_product<true>(sums, count, {v, 1, count}, v, count, count, count, m);   // Vᵀ V
+        for (std::int64_t k = 0; k < count; ++k) {
+            t[k * count + k] = tau[k];
+            for (std::int64_t i = 0; i < k; ++i) {
+                T sum = 0;
+                for (std::int64_t p = i; p < k; ++p) sum += t[i * count + p] * sums[p * count + k];
+                t[i * count + k] = -tau[k] * sum;
+            }
+        }
+    }
+    /// The rows of c [m, n] become (1 - V T Vᵀ) c, or (1 - V Tᵀ Vᵀ) c if they are transposed.
+    void apply(T* c, std::int64_t step, bool transposed, std::int64_t m, std::int64_t n, std::int64_t count) const {
+        fill(sums, T(0), count * n);
+        fill(turned, T(0), count * n);
+        add_product<true>(sums, n, {v, 1, count}, c, step, count, n, m);
+        add_product<true>(turned, n, {t, transposed ? 1 : count, transposed ? count : 1}, sums, n, count, n, count);
+        add_product<false>(c, step, {v, count, 1}, turned, n, m, n, count);
+    }
+};
+/// a [m, n] with m >= n becomes R and the reflections below it; q [m, n] and r [n, n] are written. `work` has n numbers and those of
+/// block_reflection.
 template<class T>
 void factor_qr(T* a, T* q, T* r, T* work, std::int64_t m, std::int64_t n) {
-    T *const tau = work, *const sums = work + n;
+    T* const tau = work;
+    block_reflection<T> block(work + n, m, n);
+    auto at = [n](T* matrix, std::int64_t i, std::int64_t j) { return matrix + i * n + j; };
+    for (std::int64_t first = 0; first < n; first += block.most) {
+        std::int64_t const count = std::min(block.most, n - first), last = first + count;
+        for (std::int64_t k = first; k < last; ++k) {
+            auto const h = reflect(at(a, k, k), n, m - k);
+            tau[k] = h.tau;
+            r[k * n + k] = h.beta;
+            T* const sums = block.sums;
+            fill(sums, T(0), last - k - 1);
+            add_product<true>(sums, n, {at(a, k, k), 1, n}, at(a, k, k + 1), n, 1, last - k - 1, m - k);
+            for (std::int64_t i = k; i < m; ++i) subtract_scaled(at(a, i, k + 1), h.tau * *at(a, i, k), sums, last - k - 1);
+        }
+        if (last == n) break;
+        block.read(at(a, first, first), n, tau + first, m - first, count);
+        block.apply(at(a, first, last), n, true, m - first, n - last, count);
+    }
     for (std::int64_t k = 0; k < n; ++k) {
-        T* const x = a + k * n + k;
-        auto const h = reflect(x, n, m - k);
-        tau[k] = h.tau;
-        apply_reflection(x + 1, n, x, h.tau, sums, m - k, n - k - 1);
         fill(r + k * n, T(0), k);
-        r[k * n + k] = h.beta;
-        copy(r + k * n + k + 1, x + 1, n - k - 1);
+        copy(r + k * n + k + 1, at(a, k, k + 1), n - k - 1);
     }
     fill(q, T(0), m * n);
-    for (std::int64_t k = n; k-- > 0;) {
-        q[k * n + k] = T(1);
-        apply_reflection(q + k * n + k, n, a + k * n + k, tau[k], sums, m - k, n - k);
+    for (std::int64_t k = 0; k < n; ++k) *at(q, k, k) = T(1);
+    for (std::int64_t first = (n - 1) / block.most * block.most; first >= 0; first -= block.most) {
+        std::int64_t const count = std::min(block.most, n - first);
+        if (count <= 0) break;
+        block.read(at(a, first, first), n, tau + first, m - first, count);
+        block.apply(at(q, first, first), n, false, m - first, n - first, count);
     }
 }
 
+/// Rotates rows k and k + 1 of w [count + 1, n] by c[k] and s[k], from the last pair to the first. A row is read once.
+template<class T>
+void rotate_rows(T* w, T const* c, T const* s, std::int64_t count, std::int64_t n) {
+    auto columns = [&]<class V>(V, std::int64_t j) {
+        V last = load<V>(w + count * n + j);
+        for (std::int64_t k = count; k-- > 0;) {
+            V const row = load<V>(w + k * n + j);
+            store(w + (k + 1) * n + j, s[k] * row + c[k] * last);
+            last = c[k] * row - s[k] * last;
+        }
+        store(w + j, last);
+    };
+    std::int64_t j = 0;
+    for (; j + width<T> <= n; j += width<T>) columns(vec<T>{}, j);
+    for (; j < n; ++j) columns(T{}, j);
+}
 /// The square root of a² + b².
 inline double length_of(double a, double b) {
     double const x = libm::abs(a), y = libm::abs(b), more = x > y ? x : y, less = x > y ? y : x;
     return more == 0 ? 0 : more * libm::sqrt(1 + less / more * (less / more));
 }
 /// Diagonalizes a tridiagonal matrix by the implicit QL algorithm: d is its diagonal and becomes the eigenvalues, e[i] is beside d[i]
-/// and d[i + 1]. The rows of w are rotated. False if it does not converge, as for NaN. Source: EISPACK's imtql2.
+/// and d[i + 1]. The rows of w are rotated. `turns` has 2 n numbers. False if it does not converge, as for NaN. Source: EISPACK's imtql2.
 template<class T>
-bool diagonalize(double* d, double* e, T* w, std::int64_t n) {
+bool diagonalize(double* d, double* e, T* w, T* turns, std::int64_t n) {
+    T *const cosines = turns, *const sines = turns + n;
     constexpr double smallest = std::numeric_limits<double>::min(), epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
     constexpr int most_turns = 60;
     for (std::int64_t l = 0; l < n; ++l) {
@@ -80,8 +142,10 @@ bool diagonalize(double* d, double* e, T* w, std::int64_t n) {
             double g = (d[l + 1] - d[l]) / (2 * e[l]);
             g = d[m] - d[l] + e[l] / (g + libm::copysign(length_of(g, 1), g));
             double s = 1, c = 1, p = 0;
+            std::int64_t first = m;   // rotations from here on are known
             bool split = false;
-            for (std::int64_t i = m; i-- > l && !split;) {
+            while (first > l && !split) {
+                std::int64_t const i = first - 1;
                 double const f = s * e[i], b = c * e[i], r = length_of(f, g);
                 e[i + 1] = r;
                 if (r == 0) {
@@ -96,9 +160,12 @@ bool diagonalize(double* d, double* e, T* w, std::int64_t n) {
                     p = s * t;
                     d[i + 1] = g + p;
                     g = c * t - b;
-                    rotate(w + i * n, w + (i + 1) * n, static_cast<T>(c), static_cast<T>(s), n);
+                    cosines[i] = static_cast<T>(c);
+                    sines[i] = static_cast<T>(s);
+                    first = i;
                 }
             }
+            rotate_rows(w + first * n, cosines + first, sines + first, m - first, n);
             if (split) continue;
             d[l] -= p;
             e[l] = g;
@@ -152,7 +219,7 @@ void eigen_symmetric(T const* a, T* values, T* vectors, double* numbers, T* work
     double *const d = numbers, *const e = numbers + n;
     if (finite) {
         make_tridiagonal(work, d, e, vectors, work + n * n, n);
-        finite = diagonalize(d, e, vectors, n);
+        finite = diagonalize(d, e, vectors, work + n * n, n);
     }
     if (!finite) {
         fill(values, std::numeric_limits<T>::quiet_NaN(), n);
