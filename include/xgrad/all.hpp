@@ -28,6 +28,7 @@
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/linalg.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>

@@ -17,14 +17,15 @@ TEST_CASE("one matrix of floats: a Gaussian likelihood, of every size; n = 0") {
     constexpr auto y = xg::input<"y", float, n, 1>;
     constexpr auto k = xg::matmul<false, true>(x, x) + 4_c * xg::eye<n>();
     constexpr auto l = xg::cholesky(k);
-    constexpr auto loss = xg::sum(y * xg::cholesky_solve(l, y)) + xg::logdet(k) + std::get<1>(xg::slogdet(k)) + xg::sum(y * xg::solve(k, y));
+    constexpr auto loss =
+        xg::sum(y * xg::cholesky_solve(l, y)) + xg::logdet(k) + std::get<1>(xg::slogdet(k)) + xg::sum(y * xg::solve(k, y));
     for (std::int64_t size : {1, 5, 19}) {
         auto const X = test::numbers<float>({size, size}, -1, 1, 2), Y = test::numbers<float>({size, 1}, -1, 1, 3);
         auto const r = xg::check_gradients(loss, xg::wrt(x, y), x = X, y = Y);
         CHECK_MESSAGE(r.ok, r.message);
     }
-    xg::function f{xg::outputs(xg::det(x), std::get<0>(xg::slogdet(x)), loss, xg::gradient_of(loss, x), std::get<0>(xg::eigh(x)),
-        std::get<0>(xg::qr(x)))};
+    xg::function f{xg::outputs(
+        xg::det(x), std::get<0>(xg::slogdet(x)), loss, xg::gradient_of(loss, x), std::get<0>(xg::eigh(x)), std::get<0>(xg::qr(x)))};
     auto const [det, sign, none, slope, values, q] = f(x = test::tensor<float>({0, 0}), y = test::tensor<float>({0, 1}));
     CHECK(det == 1);
     CHECK(sign == 1);
@@ -61,7 +62,8 @@ TEST_CASE("stacks of stacks, wide QR, elements of 16 bits") {
     xg::function f{xg::outputs(product, xg::det(half))};
     xg::bfloat16 const H[]{xg::bfloat16(3.0f), xg::bfloat16(1.0f), xg::bfloat16(1.0f), xg::bfloat16(2.0f)};
     auto const [same, det] = f(x = X, half = xg::array(H, 2, 2));
-    test::check_near("q r", same, [&](std::int64_t i) { return static_cast<long double>(X[i]); }, 1e-14);
+    test::check_near(
+        "q r", same, [&](std::int64_t i) { return static_cast<long double>(X[i]); }, 1e-14);
     CHECK(det == doctest::Approx(5));
     auto const r = xg::check_gradients(loss, xg::wrt(x), x = X);
     CHECK_MESSAGE(r.ok, r.message);

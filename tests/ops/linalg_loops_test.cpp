@@ -160,8 +160,8 @@ TEST_CASE_TEMPLATE("eigenvalues that are known", T, float, double) {
         for (T& e : scaled) e *= by;
         auto const values = eigenvalues(scaled, n);
         for (std::size_t k = 0; k < n; ++k)
-            CHECK(std::abs(static_cast<double>(values[k] / by) - (2 - 2 * std::cos(static_cast<double>(k + 1) * std::acos(-1.0) / (n + 1)))) <=
-                  40 * exact);
+            CHECK(std::abs(static_cast<double>(values[k] / by) -
+                           (2 - 2 * std::cos(static_cast<double>(k + 1) * std::acos(-1.0) / (n + 1)))) <= 40 * exact);
     }
     auto bad = chain;
     bad[7 * n + 3] = T(not_a_number);
@@ -197,7 +197,8 @@ TEST_CASE_TEMPLATE("matrices without a factor or an inverse", T, float, double) 
     loops::factor_lu(a.data(), pivots.data(), n);
     CHECK(std::isnan(a[u * u - 1]));
     // A column of zeros, a zero tail with NaN, and a matrix of rank 1.
-    matrix<T> q(6), r(4), work(2 + static_cast<std::size_t>(loops::block_reflection<T>::numbers(3, 2))), tall{T(0), T(2), T(0), T(3), T(0), T(6)};
+    matrix<T> q(6), r(4), work(2 + static_cast<std::size_t>(loops::block_reflection<T>::numbers(3, 2))),
+        tall{T(0), T(2), T(0), T(3), T(0), T(6)};
     loops::factor_qr(tall.data(), q.data(), r.data(), work.data(), 3, 2);
     CHECK(distance(r, matrix<T>{T(0), T(2), T(0), -std::sqrt(T(45))}) <= 1e-6);
     tall = {T(0), T(1), T(not_a_number), T(1), T(0), T(1)};

@@ -26,7 +26,8 @@ template<class R>
 void check_known(std::string const& name, R const& result, double tolerance = 1e-10) {
     std::vector<double> const& e = reference().at(name);
     REQUIRE(static_cast<std::int64_t>(e.size()) == result.size());
-    test::check_near(name.c_str(), result, [&](std::int64_t i) { return static_cast<long double>(e[static_cast<std::size_t>(i)]); }, tolerance);
+    test::check_near(
+        name.c_str(), result, [&](std::int64_t i) { return static_cast<long double>(e[static_cast<std::size_t>(i)]); }, tolerance);
 }
 constexpr auto a = xg::input<"a", double, batch, n, n>;
 constexpr auto w = xg::input<"w", double, batch, n, n>;
@@ -57,7 +58,8 @@ TEST_CASE("Cholesky factors, logdet and symmetric eigenvalues") {
         check_known("values" + k + ".x", ge);
         check_known("squared_vectors" + k, v);
         check_known("squared_vectors" + k + ".x", gv);
-        test::check_near("v e vᵀ b", composed, [&](std::int64_t i) { return static_cast<long double>(product[i]); }, 1e-12);
+        test::check_near(
+            "v e vᵀ b", composed, [&](std::int64_t i) { return static_cast<long double>(product[i]); }, 1e-12);
     }
 }
 
@@ -68,13 +70,13 @@ TEST_CASE("systems, inverses and determinants") {
     constexpr auto sign_and_log = xg::slogdet(a);
     constexpr auto one = xg::squeeze<1>(xg::slice<1, 0, 1>(first_row));
     constexpr auto loss = xg::sum(wb * x);
-    xg::function f{xg::outputs(x, xg::gradient_of(loss, a), xg::gradient_of(loss, b), inverse, xg::gradient_of(xg::sum(w * inverse), a), det,
-        xg::gradient_of(xg::sum(one * det), a), std::get<0>(sign_and_log), std::get<1>(sign_and_log),
+    xg::function f{xg::outputs(x, xg::gradient_of(loss, a), xg::gradient_of(loss, b), inverse, xg::gradient_of(xg::sum(w * inverse), a),
+        det, xg::gradient_of(xg::sum(one * det), a), std::get<0>(sign_and_log), std::get<1>(sign_and_log),
         xg::gradient_of(xg::sum(one * (std::get<0>(sign_and_log) + std::get<1>(sign_and_log))), a))};
     for (std::string const k : {"4", "7"}) {
         std::int64_t const size = std::stol(k);
-        auto const [y, ga, gb, i, gi, d, gd, sign, logs, glogs] = f(a = known("a" + k, {2, size, size}), w = known("w" + k, {2, size, size}),
-            b = known("b" + k, {2, size, 3}), wb = known("wb" + k, {2, size, 3}));
+        auto const [y, ga, gb, i, gi, d, gd, sign, logs, glogs] = f(a = known("a" + k, {2, size, size}),
+            w = known("w" + k, {2, size, size}), b = known("b" + k, {2, size, 3}), wb = known("wb" + k, {2, size, 3}));
         check_known("solve" + k, y);
         check_known("solve" + k + ".x", ga);
         check_known("solve" + k + ".b", gb);

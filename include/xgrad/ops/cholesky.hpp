@@ -20,14 +20,15 @@ struct triangular_solve : matrices_op {
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return system_rule(v); }
     static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(1))); }
     template<class T, int R>
-    static void run(attributes const& how, kernel_part const& part, tensor_view<T const, R> l, tensor_view<T const, R> b, tensor_view<T, R> x) {
+    static void run(
+        attributes const& how, kernel_part const& part, tensor_view<T const, R> l, tensor_view<T const, R> b, tensor_view<T, R> x) {
         std::int64_t const n = x.shape(R - 2), k = x.shape(R - 1);
         for (std::int64_t t = part.first; t < part.last; ++t) {
             T const* const a = l.data() + t * n * n;
             detail::loops::copy(x.data() + t * n * k, b.data() + t * n * k, n * k);
             detail::loops::solve_triangle<T>(
-                how.transposed ? detail::loops::left_factor<T>{a, 1, n} : detail::loops::left_factor<T>{a, n, 1}, how.upper == how.transposed,
-                false, x.data() + t * n * k, n, k);
+                how.transposed ? detail::loops::left_factor<T>{a, 1, n} : detail::loops::left_factor<T>{a, n, 1},
+                how.upper == how.transposed, false, x.data() + t * n * k, n, k);
         }
     }
     static constexpr void derive(derivation& d) {

@@ -161,17 +161,17 @@ XGRAD_INLINE void tile(T* c, std::int64_t step, left_factor<T> a, T const* b, st
     (add_to<Add>(c + static_cast<std::int64_t>(I / Batches) * step + static_cast<std::int64_t>(I % Batches) * w, sum[I]), ...);
 }
 template<bool Add, class V, int Rows, int Batches, class T>
-XGRAD_INLINE std::int64_t rows_of_tiles(std::int64_t i, std::int64_t m, T* c, std::int64_t step, left_factor<T> a, T const* b,
-    std::int64_t b_step, std::int64_t depth) {
+XGRAD_INLINE std::int64_t rows_of_tiles(
+    std::int64_t i, std::int64_t m, T* c, std::int64_t step, left_factor<T> a, T const* b, std::int64_t b_step, std::int64_t depth) {
     for (; i + Rows <= m; i += Rows)
         tile<Add, V, Rows, Batches>(c + i * step, step, left_factor<T>{a.p + i * a.rows, a.rows, a.columns}, b, b_step, depth,
-            std::make_index_sequence<static_cast<std::size_t>(Rows * Batches)>{}, std::make_index_sequence<static_cast<std::size_t>(Rows)>{},
-            std::make_index_sequence<static_cast<std::size_t>(Batches)>{});
+            std::make_index_sequence<static_cast<std::size_t>(Rows * Batches)>{},
+            std::make_index_sequence<static_cast<std::size_t>(Rows)>{}, std::make_index_sequence<static_cast<std::size_t>(Batches)>{});
     return i;
 }
 template<bool Add, std::size_t Bytes, int Batches, class T>
-void columns_of_tiles(
-    std::int64_t j, std::int64_t n, T* c, std::int64_t step, left_factor<T> a, T const* b, std::int64_t b_step, std::int64_t m, std::int64_t depth) {
+void columns_of_tiles(std::int64_t j, std::int64_t n, T* c, std::int64_t step, left_factor<T> a, T const* b, std::int64_t b_step,
+    std::int64_t m, std::int64_t depth) {
     using V = vec<T, Bytes>;
     constexpr std::int64_t w = Batches * static_cast<std::int64_t>(Bytes / sizeof(T));
     for (; j + w <= n; j += w) {

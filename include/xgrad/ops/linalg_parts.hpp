@@ -68,8 +68,8 @@ struct product_of_pairs : matrices_op {
             T const* const left = a.data() + t * m * k;
             detail::loops::fill(c.data() + t * m * n, T(0), m * n);
             detail::loops::add_product<true>(c.data() + t * m * n, n,
-                TransposeA ? detail::loops::left_factor<T>{left, 1, m} : detail::loops::left_factor<T>{left, k, 1}, b.data() + t * k * n, n, m, n,
-                k);
+                TransposeA ? detail::loops::left_factor<T>{left, 1, m} : detail::loops::left_factor<T>{left, k, 1}, b.data() + t * k * n, n,
+                m, n, k);
         }
     }
     static constexpr void derive(derivation& d);

@@ -105,22 +105,30 @@ void factor_qr(T* a, T* q, T* r, T* work, std::int64_t m, std::int64_t n) {
     }
 }
 
+/// Rotates the columns of V, one vector after the other from `w` on, in the rows of rotate_rows.
+template<class V, class T, std::size_t... I>
+XGRAD_INLINE void rotate_columns(T* w, T const* c, T const* s, std::int64_t count, std::int64_t n, std::index_sequence<I...>) {
+    constexpr std::int64_t size = sizeof(V) / sizeof(T);
+    T* row = w + count * n;
+    V last[sizeof...(I)] = {load<V>(row + static_cast<std::int64_t>(I) * size)...};
+    for (std::int64_t k = count; k-- > 0; row -= n) {
+        V const cosine = c[k] - V{}, sine = s[k] - V{}, x[sizeof...(I)] = {load<V>(row - n + static_cast<std::int64_t>(I) * size)...};
+        (store(row + static_cast<std::int64_t>(I) * size, sine * x[I] + cosine * last[I]), ...);
+        ((last[I] = cosine * x[I] - sine * last[I]), ...);
+    }
+    (store(row + static_cast<std::int64_t>(I) * size, last[I]), ...);
+}
 /// Rotates rows k and k + 1 of w [count + 1, n] by c[k] and s[k], from the last pair to the first. A row is read once.
 template<class T>
 void rotate_rows(T* w, T const* c, T const* s, std::int64_t count, std::int64_t n) {
-    auto columns = [&]<class V>(V, std::int64_t j) {
-        V last = load<V>(w + count * n + j);
-        for (std::int64_t k = count; k-- > 0;) {
-            V const row = load<V>(w + k * n + j);
-            store(w + (k + 1) * n + j, s[k] * row + c[k] * last);
-            last = c[k] * row - s[k] * last;
-        }
-        store(w + j, last);
-    };
+    constexpr std::size_t together = 4;   // the sums of one vector would wait for each other
+    constexpr std::int64_t wide = static_cast<std::int64_t>(together) * width<T>;
     std::int64_t j = 0;
-    for (; j + width<T> <= n; j += width<T>) columns(vec<T>{}, j);
-    for (; j < n; ++j) columns(T{}, j);
+    for (; j + wide <= n; j += wide) rotate_columns<vec<T>>(w + j, c, s, count, n, std::make_index_sequence<together>{});
+    for (; j + width<T> <= n; j += width<T>) rotate_columns<vec<T>>(w + j, c, s, count, n, std::make_index_sequence<1>{});
+    for (; j < n; ++j) rotate_columns<T>(w + j, c, s, count, n, std::make_index_sequence<1>{});
 }
+
 /// The square root of a² + b².
 inline double length_of(double a, double b) {
     double const x = libm::abs(a), y = libm::abs(b), more = x > y ? x : y, less = x > y ? y : x;
