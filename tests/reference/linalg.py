@@ -3,8 +3,8 @@
 """Linear algebra by JAX and NumPy, written to linalg.txt in this folder.
 
 Made with JAX 0.10.2 and NumPy in double (`pip install jax`). A line is `quantity numbers...`. `a`, `s` and `b` are operands with two
-matrices each, `w` are the factors of a result in the loss sum(w * result), and `name.of` is the gradient of that loss for the operand
-`of`. A number in a name is the size n. Gradients of eigh are those of the lower triangle, as TensorFlow has them.
+matrices each. `w` are the factors of a result in the loss sum(w * result). `name.x` and `name.b` are the gradients of that loss for
+the operands. A number in a name is the size n. Gradients of eigh are those of the lower triangle, as TensorFlow has them.
 """
 import os
 

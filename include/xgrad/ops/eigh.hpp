@@ -57,7 +57,7 @@ struct eigh : matrices_op {
 /// gives NaN.
 ///
 /// Gradient: L with the lower triangle of G + Gᵀ, its diagonal halved, where G = V (diag(gradient of the values) + F ∘ Vᵀ
-/// (gradient of the vectors)) Vᵀ, F[i, j] = 1 / (e[j] − e[i]), and zeros on its diagonal. As in TensorFlow it lies in the lower
+/// (gradient of the vectors)) Vᵀ, F[i, j] = 1 / (e[j] − e[i]), and zeros on its diagonal. As in TensorFlow it is in the lower
 /// triangle, which alone is read. The gradient of vectors is infinite or NaN for equal eigenvalues; that of values is not.
 template<class A>
 constexpr auto eigh(A const& a) {

@@ -191,7 +191,7 @@ XGRAD_NOINLINE void add_product(
     if (m > 0 && depth > 0) columns_of_tiles<Add, register_bytes, 2>(0, n, c, step, a, b, b_step, m, depth);
 }
 
-/// x [n, k] becomes the solution of a triangular system. Row i of the triangle needs the rows before it (`forward`), or those behind.
+/// x [n, k] becomes the solution of a triangular system. Row i of the triangle needs the rows before it (`forward`), or those after it.
 template<class T>
 void solve_triangle(left_factor<T> a, bool forward, bool unit, T* x, std::int64_t n, std::int64_t k) {
     auto at = [&](std::int64_t i, std::int64_t j) { return left_factor<T>{a.p + i * a.rows + j * a.columns, a.rows, a.columns}; };

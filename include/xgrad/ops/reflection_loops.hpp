@@ -134,7 +134,7 @@ inline double length_of(double a, double b) {
     double const x = libm::abs(a), y = libm::abs(b), more = x > y ? x : y, less = x > y ? y : x;
     return more == 0 ? 0 : more * libm::sqrt(1 + less / more * (less / more));
 }
-/// Diagonalizes a tridiagonal matrix by the implicit QL algorithm: d is its diagonal and becomes the eigenvalues, e[i] is beside d[i]
+/// Diagonalizes a tridiagonal matrix by the implicit QL algorithm: d is its diagonal and becomes the eigenvalues, e[i] is next to d[i]
 /// and d[i + 1]. The rows of w are rotated. `turns` has 2 n numbers. False if it does not converge, as for NaN. Source: EISPACK's imtql2.
 template<class T>
 bool diagonalize(double* d, double* e, T* w, T* turns, std::int64_t n) {
