@@ -72,10 +72,12 @@ def main():
     put('tall.r', r)
     for name, cq, cr in (('both', 1, 1), ('q_alone', 1, 0), ('r_alone', 0, 1)):
         put(f'tall.{name}', jax.grad(lambda x, cq=cq, cr=cr: sum(jnp.sum(c * w * y) for c, w, y in zip((cq, cr), (wq, wr), jnp.linalg.qr(x))))(a))
+    put('tall.s', np.linalg.svd(a)[1])
     a = rng.normal(size=(2, 3, 5))
     q, r = np.linalg.qr(a)
     put('wide', a)
     put('wide.q', q)
+    put('wide.s', np.linalg.svd(a)[1])
     put('wide.r', r)
 
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'linalg.txt')

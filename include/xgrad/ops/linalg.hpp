@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear algebra of the matrices in the last two axes: Cholesky, triangular systems, LU, QR, symmetric eigenvalues.
+// Linear algebra of the matrices in the last two axes: Cholesky, triangular systems, LU, QR, symmetric eigenvalues, singular values.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -7,4 +7,5 @@
 #include <xgrad/ops/eigh.hpp>
 #include <xgrad/ops/qr.hpp>
 #include <xgrad/ops/solve.hpp>
+#include <xgrad/ops/svd.hpp>
 #include <xgrad/config/macros_end.hpp>

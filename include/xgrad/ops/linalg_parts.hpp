@@ -139,6 +139,13 @@ constexpr linalg_slip system_slip_of() {
         return op::rows_of(v[1].dims) == op::columns_of(v[0].dims) ? linalg_slip::none : linalg_slip::rows;
     }
 }
+/// -1: fewer rows than columns, 1: at least as many, 0: not known while compiling.
+template<class A>
+constexpr int compared_rows() {
+    extent const &m = op::rows_of(value_of<A>.dims), &n = op::columns_of(value_of<A>.dims);
+    if (m == n) return 1;
+    return !m.is_static() || !n.is_static() ? 0 : m.constant < n.constant ? -1 : 1;
+}
 /// The error sentences, and what a refused call returns.
 template<linalg_slip Slip, class... A>
 constexpr auto refuse_matrices() {

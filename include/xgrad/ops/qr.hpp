@@ -59,13 +59,6 @@ struct qr : matrices_op {
 }
 
 namespace detail {
-/// -1: fewer rows than columns, 1: at least as many, 0: not known while compiling.
-template<class A>
-constexpr int compared_rows() {
-    extent const &m = op::rows_of(value_of<A>.dims), &n = op::columns_of(value_of<A>.dims);
-    if (m == n) return 1;
-    return !m.is_static() || !n.is_static() ? 0 : m.constant < n.constant ? -1 : 1;
-}
 /// The columns First to before Last of matrices.
 template<std::int64_t First, std::int64_t Last, class A>
 constexpr auto columns_between(A const& a) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops with Householder reflections on plain row-major memory: QR, and eigenvalues of symmetric matrices. They allocate nothing.
+// Loops with reflections and rotations on plain row-major memory: QR, eigenvalues of symmetric matrices, singular values.
+// They allocate nothing.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -243,6 +244,97 @@ void eigen_symmetric(T const* a, T* values, T* vectors, double* numbers, T* work
         values[k] = static_cast<T>(d[k] * static_cast<double>(by));
     }
     transpose_in_place(vectors, n);
+}
+
+/// a = c a - s b, b = s a + c b.
+template<class T>
+XGRAD_INLINE void rotate(T* a, T* b, T c, T s, std::int64_t n) {
+    using V = vec<T>;
+    std::int64_t i = 0;
+    for (V const cosine = c - V{}, sine = s - V{}; i + width<T> <= n; i += width<T>) {
+        V const x = load<V>(a + i), y = load<V>(b + i);
+        store(a + i, cosine * x - sine * y);
+        store(b + i, sine * x + cosine * y);
+    }
+    for (; i < n; ++i) {
+        T const x = a[i], y = b[i];
+        a[i] = c * x - s * y;
+        b[i] = s * x + c * y;
+    }
+}
+/// Makes the rows of b [n, m] orthogonal by rotations, which w [n, n] collects. False if it does not converge, as for NaN.
+/// Source: M. Hestenes, Inversion of matrices by biorthogonalization, 1958 (one-sided Jacobi).
+template<class T>
+bool make_orthogonal(T* b, T* w, std::int64_t n, std::int64_t m) {
+    constexpr int most_sweeps = 60;
+    T const small = std::numeric_limits<T>::epsilon() * T(4);
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+        bool turned = false;
+        for (std::int64_t p = 0; p < n; ++p)
+            for (std::int64_t q = p + 1; q < n; ++q) {
+                T *const x = b + p * m, *const y = b + q * m;
+                T const xx = dot(x, x, m), yy = dot(y, y, m), xy = dot(x, y, m);
+                if (libm::abs(xy) <= small * libm::sqrt(xx) * libm::sqrt(yy)) continue;
+                turned = true;
+                T const z = (yy - xx) / (T(2) * xy), t = libm::copysign(T(1), z) / (libm::abs(z) + libm::sqrt(T(1) + z * z));
+                T const c = T(1) / libm::sqrt(T(1) + t * t);
+                rotate(x, y, c, c * t, m);
+                rotate(w + p * n, w + q * n, c, c * t, n);
+            }
+        if (!turned) return true;
+    }
+    return false;
+}
+/// Row `k` of b [n, m], of zeros, becomes a unit vector that is orthogonal to the rows before it.
+template<class T>
+void complete_row(T* b, std::int64_t k, std::int64_t m) {
+    T* const row = b + k * m;
+    for (std::int64_t j = 0; j < m; ++j) {
+        fill(row, T(0), m);
+        row[j] = T(1);
+        for (int again = 0; again < 2; ++again)
+            for (std::int64_t i = 0; i < k; ++i) subtract_scaled(row, dot(row, b + i * m, m), b + i * m, m);
+        T const square = dot(row, row, m);
+        if (square * static_cast<T>(2 * m) < T(1)) continue;   // nearly a sum of the rows before; not all unit vectors are
+        scale(row, T(1) / libm::sqrt(square), m);
+        return;
+    }
+}
+/// Singular values in descending order, u [m, n] and v [n, n] of a [m, n] with m >= n. `work` has m n numbers. NaN if an element
+/// is not finite.
+template<class T>
+void singular_values(T const* a, T* values, T* u, T* v, T* work, std::int64_t m, std::int64_t n) {
+    T most = 0;
+    bool finite = true;
+    for (std::int64_t i = 0; i < m * n; ++i) {
+        T const e = libm::abs(a[i]);
+        finite = finite && e <= std::numeric_limits<T>::max();
+        if (e > most) most = e;
+    }
+    T const by = most > T(0) ? most : T(1);
+    for (std::int64_t i = 0; i < m; ++i)
+        for (std::int64_t j = 0; j < n; ++j) work[j * m + i] = a[i * n + j] / by;
+    fill_identity(v, n);
+    if (!finite || !make_orthogonal(work, v, n, m)) {
+        fill(values, std::numeric_limits<T>::quiet_NaN(), n);
+        fill(u, std::numeric_limits<T>::quiet_NaN(), m * n);
+        fill(v, std::numeric_limits<T>::quiet_NaN(), n * n);
+        return;
+    }
+    for (std::int64_t k = 0; k < n; ++k) values[k] = libm::sqrt(dot(work + k * m, work + k * m, m));
+    for (std::int64_t k = 0; k < n; ++k) {
+        std::int64_t const largest = std::max_element(values + k, values + n) - values;
+        if (largest != k) {
+            std::swap(values[k], values[largest]);
+            std::swap_ranges(work + k * m, work + (k + 1) * m, work + largest * m);
+            std::swap_ranges(v + k * n, v + (k + 1) * n, v + largest * n);
+        }
+        if (values[k] > T(0)) divide(work + k * m, values[k], m);
+        else complete_row(work, k, m);
+        values[k] *= by;
+        for (std::int64_t i = 0; i < m; ++i) u[i * n + k] = work[k * m + i];
+    }
+    transpose_in_place(v, n);
 }
 
 }   // namespace detail::loops
