@@ -264,15 +264,15 @@ constexpr void put_along<How, Base>::derive(derivation& d) {
             of_u = product_update_gradient(ids, u, g * part, n, type);
         }
     } else {   // what equals the result shares the gradient
-        symbol const chosen = number_where(xgrad::equal(u, at_ids(d.result)), type);
-        symbol count = put_from_neutral<combine::add>(ids, chosen, n), of_base{};
+        symbol const zero = d.table->constant(0, type), chosen = xgrad::equal(u, at_ids(d.result));
+        symbol count = put_from_neutral<combine::add>(ids, number_where(chosen, type), n), of_base{};
         if constexpr (Base) {
-            of_base = number_where(xgrad::equal(d.operands[0], d.result), type);
-            count = count + of_base;
+            of_base = xgrad::equal(d.operands[0], d.result);
+            count = count + number_where(of_base, type);
         } else count = xgrad::maximum(count, d.table->constant(1, type));   // where there is no update
         symbol const share = g / count;
-        if (Base && d.wanted[0]) of_x = of_base * share;
-        if (d.wanted[first_ids + 1]) of_u = chosen * at_ids(share);
+        if (Base && d.wanted[0]) of_x = xgrad::select(of_base, share, zero);
+        if (d.wanted[first_ids + 1]) of_u = xgrad::select(chosen, at_ids(share), zero);
     }
     if (Base) d.out[0] = of_x;
     d.out[first_ids + 1] = of_u;

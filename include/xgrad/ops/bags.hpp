@@ -88,12 +88,12 @@ constexpr void weighted_bag<Max>::derive(derivation& d) {
     };
     symbol of_rows{};
     if constexpr (Max) {
-        symbol const here = xgrad::not_equal(w, d.table->constant(0, type));
-        symbol const largest = xgrad::equal(rows(), reshape_to(d.result, shape{3, {bags, one, row}}));
-        symbol const chosen = number_where(xgrad::logical_and(largest, here), type);
+        symbol const zero = d.table->constant(0, type), y = reshape_to(d.result, shape{3, {bags, one, row}});
+        symbol const chosen = xgrad::logical_and(xgrad::equal(rows(), y), xgrad::not_equal(w, zero));
         axis_set middle{};
         middle.add(1);
-        of_rows = chosen * (g / xgrad::maximum(sum_over(chosen, middle, true), d.table->constant(1, type)));
+        symbol const count = xgrad::maximum(sum_over(number_where(chosen, type), middle, true), d.table->constant(1, type));
+        of_rows = xgrad::select(chosen, g / count, zero);
     } else {
         of_rows = g * w;
         if (d.wanted[2]) {
