@@ -210,6 +210,12 @@ private:
     }
 };
 
+// apply_with returns a symbol, where apply would deduce its type: clang 16 cannot, while it defines an operation that derives itself.
+constexpr symbol take_at(symbol x, symbol ids) { return apply_with<take_along>(attributes{}, x, ids); }
+template<combine How>
+constexpr symbol put_at(symbol x, symbol ids, symbol updates) {
+    return apply_with<put_along<How, true>>(attributes{}, x, ids, updates);
+}
 template<combine How>
 constexpr symbol put_from_neutral(symbol ids, symbol updates, extent const& n) {
     return apply_with<put_along<How, false>>(shape_attributes({1, {n}}), ids, updates);
@@ -223,16 +229,16 @@ constexpr symbol is_last_update(symbol ids, extent const& n) {
     shape const& s = ids.table->info(ids).dims;
     symbol const line = reshape_to(positions(ids, s.extents[2]), shape{4, {static_extent(1), static_extent(1), s.extents[2], static_extent(1)}});
     symbol const place = broadcast_symbol(line, s);
-    return xgrad::equal(apply<take_along>(put_from_neutral<combine::update>(ids, place, n), ids), place);
+    return xgrad::equal(take_at(put_from_neutral<combine::update>(ids, place, n), ids), place);
 }
 /// The gradient of an update u whose product with others and x, as far as they are not 0, is `part`. The number of zeros at its
 /// position decides. One zero is the sum of the zeros, which is written as such for the sake of its derivative.
 constexpr symbol product_update_gradient(symbol ids, symbol u, symbol part, extent const& n, dtype type) {
     symbol_table& t = *u.table;
     symbol const zero = t.constant(0, type), one = t.constant(1, type), two = t.constant(2, type), none = xgrad::equal(u, zero);
-    auto const of_updates = [&](symbol s) { return apply<take_along>(put_from_neutral<combine::add>(ids, s, n), ids); };
+    auto const of_updates = [&](symbol s) { return take_at(put_from_neutral<combine::add>(ids, s, n), ids); };
     symbol const zeros = of_updates(number_where(none, type)), sum = of_updates(xgrad::select(none, u, zero));
-    symbol const others = apply<take_along>(part, ids), rest = others / xgrad::select(none, one, u);
+    symbol const others = take_at(part, ids), rest = others / xgrad::select(none, one, u);
     symbol const of_zero = xgrad::select(xgrad::equal(zeros, one), others, xgrad::select(xgrad::equal(zeros, two), others * (sum - u), zero));
     symbol const of_number = xgrad::select(xgrad::equal(zeros, zero), rest, xgrad::select(xgrad::equal(zeros, one), rest * sum, zero));
     return xgrad::select(none, of_zero, of_number);
@@ -247,19 +253,19 @@ constexpr void put_along<How, Base>::derive(derivation& d) {
     symbol of_x{}, of_u{};
     extent const n = d.table->info(d.result).dims.extents[2];
     dtype const type = d.table->info(g).type;
-    auto const at_ids = [&](symbol s) { return apply<take_along>(s, ids); };
+    auto const at_ids = [&](symbol s) { return take_at(s, ids); };
     if constexpr (How == combine::update) {
-        if (Base && d.wanted[0]) of_x = apply<put_along<How, true>>(g, ids, zeros_of(d, d.table->info(u).dims));
+        if (Base && d.wanted[0]) of_x = put_at<How>(g, ids, zeros_of(d, d.table->info(u).dims));
         if (d.wanted[first_ids + 1]) of_u = xgrad::select(is_last_update(ids, n), at_ids(g), d.table->constant(0, type));
     } else if constexpr (How == combine::add) {
         of_x = g;
         if (d.wanted[first_ids + 1]) of_u = at_ids(g);
     } else if constexpr (How == combine::mul) {
-        if (Base && d.wanted[0]) of_x = apply<put_along<How, true>>(g, ids, u);
+        if (Base && d.wanted[0]) of_x = put_at<How>(g, ids, u);
         if (d.wanted[first_ids + 1]) {
             symbol const numbers = xgrad::select(xgrad::equal(u, d.table->constant(0, type)), d.table->constant(1, type), u);
             symbol part{};
-            if constexpr (Base) part = apply<put_along<How, true>>(d.operands[0], ids, numbers);
+            if constexpr (Base) part = put_at<How>(d.operands[0], ids, numbers);
             else part = put_from_neutral<How>(ids, numbers, n);
             of_u = product_update_gradient(ids, u, g * part, n, type);
         }
@@ -289,6 +295,15 @@ constexpr index_slip slip_of_ids() {
         if (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none) return index_slip::wrong;
         return is_integer(value_of<B>.type) ? index_slip::none : index_slip::ids;
     }
+}
+// Two mistakes of all functions that have ids.
+template<index_slip Slip>
+constexpr void check_ids() {
+    static_assert(Slip != index_slip::ids,
+        "xgrad::take<axis>(x, ids), scatter_add(x, ids, updates), segment_sum<n>(x, ids) ...: the ids are not integers; write "
+        "cast<std::int32_t>(ids), after x");
+    static_assert(Slip != index_slip::many_axes,
+        "xgrad::take<axis>(x, ids), scatter_add(x, ids, updates) ...: the parts at the ids have more than six axes; reshape the ids first");
 }
 constexpr int axis_of_rank(int axis, int rank) { return axis < -rank || axis >= rank ? -1 : axis < 0 ? axis + rank : axis; }
 /// The number of elements of the axes from `first` to before `last`.

@@ -148,11 +148,9 @@ constexpr index_slip slip_of_bags() {
 }
 template<index_slip Slip>
 constexpr void check_bags() {
-    static_assert(Slip != index_slip::ids,
-        "xgrad::embedding_bag<how>(table, ids): ids are not integers; write the table first, and cast<std::int32_t>(ids)");
+    check_ids<Slip>();
     static_assert(
         Slip != index_slip::rank, "xgrad::embedding_bag<how>(table, ids): the table or the ids have no axis; write reshape or expand_dims");
-    static_assert(Slip != index_slip::many_axes, "xgrad::embedding_bag<how>(table, ids): the result has more than six axes; reshape the ids first");
     static_assert(Slip != index_slip::types,
         "xgrad::embedding_bag<how>(table, ids, weights): table or weights are not of one floating type, or combiner::max has weights; "
         "write cast<float>(x)");

@@ -25,14 +25,9 @@ constexpr index_slip slip_of_put() {
 // One sentence for each mistake of all functions that put parts along an axis.
 template<index_slip Slip>
 constexpr void check_put() {
-    static_assert(Slip != index_slip::ids,
-        "xgrad::scatter_...(x, ids, updates), index_...<axis>(x, ids, updates): ids are not integers; write x first, and "
-        "cast<std::int32_t>(ids)");
+    check_ids<Slip>();
     static_assert(Slip != index_slip::axis,
         "xgrad::scatter_...(x, ids, updates), index_...<axis>(x, ids, updates): x does not have this axis; write one of -rank ... rank-1");
-    static_assert(Slip != index_slip::many_axes,
-        "xgrad::scatter_...(x, ids, updates), index_...<axis>(x, ids, updates): updates would have more than six axes; reshape ids and "
-        "updates first");
     static_assert(Slip != index_slip::types,
         "xgrad::scatter_...(x, ids, updates), index_...<axis>(x, ids, updates): x and updates differ in element type, or a sum of bool is "
         "asked for; write cast<float>(x)");
@@ -79,16 +74,7 @@ constexpr index_slip slip_of_put_nd() {
 // One sentence for each mistake of scatter_nd and its forms.
 template<index_slip Slip>
 constexpr void check_put_nd() {
-    static_assert(Slip != index_slip::ids,
-        "xgrad::scatter_nd<...>(ids, updates), scatter_nd_...(x, ids, updates): ids are not integers; write cast<std::int32_t>(ids)");
-    static_assert(Slip != index_slip::rank,
-        "xgrad::scatter_nd<...>(ids, updates), scatter_nd_...(x, ids, updates): ids have no axis; write expand_dims<0>(ids)");
-    static_assert(Slip != index_slip::axis,
-        "xgrad::scatter_nd<...>(ids, updates), scatter_nd_...(x, ids, updates): the last extent of ids is not an integer of 1 ... rank of "
-        "the result");
-    static_assert(Slip != index_slip::many_axes,
-        "xgrad::scatter_nd<...>(ids, updates), scatter_nd_...(x, ids, updates): updates would have more than six axes; reshape ids and "
-        "updates first");
+    check_coordinates<Slip>();
     static_assert(Slip != index_slip::types,
         "xgrad::scatter_nd<...>(ids, updates), scatter_nd_...(x, ids, updates): the updates have another element type than x, or are "
         "bool; write cast<float>(updates)");
@@ -181,8 +167,7 @@ template<int Axis, combine How = combine::update, class A, class B, class U>
 constexpr auto scatter_elements(A const& x, B const& ids, U const& updates) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_elements<How, Axis, A, B, U>();
-    static_assert(slip != index_slip::ids,
-        "xgrad::scatter_elements<axis>(x, ids, updates): ids are not integers; write x first, and cast<std::int32_t>(ids)");
+    detail::check_ids<slip>();
     static_assert(
         slip != index_slip::axis, "xgrad::scatter_elements<axis>(x, ids, updates): axis is outside of -rank ... rank-1; write an axis of x");
     static_assert(slip != index_slip::rank,

@@ -43,11 +43,10 @@ constexpr index_slip slip_of_segments(bool floating = false) {
 // One sentence for each mistake of all segment functions.
 template<index_slip Slip>
 constexpr void check_segments() {
+    check_ids<Slip>();
     static_assert(Slip != index_slip::segments,
         "xgrad::segment_...<segments>(x, ids), bincount<n>(ids): the number of segments is neither an integer of at least 0 nor a named "
         "dimension; write segment_sum<10>(x, ids)");
-    static_assert(Slip != index_slip::ids,
-        "xgrad::segment_...<segments>(x, ids), bincount<n>(ids): ids are not integers; write x first, and cast<std::int32_t>(ids)");
     static_assert(Slip != index_slip::types,
         "xgrad::segment_...<segments>(x, ids): x is bool, or not float or double for a mean, sqrt_n or histogram; write cast<float>(x)");
     static_assert(Slip != index_slip::rank,

@@ -68,6 +68,15 @@ constexpr index_slip slip_of_nd() {
         return ids.rank - 1 + x.rank - static_cast<int>(m.constant) > max_rank ? index_slip::many_axes : index_slip::none;
     }
 }
+template<index_slip Slip>
+constexpr void check_coordinates() {
+    check_ids<Slip>();
+    static_assert(Slip != index_slip::rank,
+        "xgrad::gather_nd(x, ids), scatter_nd<...>(ids, updates): the ids have no axis; write expand_dims<0>(ids)");
+    static_assert(Slip != index_slip::axis,
+        "xgrad::gather_nd(x, ids), scatter_nd<...>(ids, updates): the last extent of ids is not an integer of 1 ... rank; give one id for "
+        "each of the first axes");
+}
 template<class B>
 inline constexpr int axes_named = static_cast<int>(value_of<B>.dims.extents[value_of<B>.dims.rank - 1].constant);
 /// The numbers of the rows that remain if the first axes of S are joined to one. It is −1 if a coordinate is outside of its axis,
@@ -110,11 +119,10 @@ template<int Axis = 0, int BatchDims = 0, class A, class B>
 constexpr auto take(A const& x, B const& ids) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_take<Axis, BatchDims, A, B>();
-    static_assert(slip != index_slip::ids, "xgrad::take<axis>(x, ids): ids are not integers; write x first, and cast<std::int32_t>(ids)");
+    detail::check_ids<slip>();
     static_assert(slip != index_slip::axis, "xgrad::take<axis>(x, ids): axis is outside of -rank ... rank-1; write an axis of x");
     static_assert(slip != index_slip::batch,
         "xgrad::take<axis, batch_dims>(x, ids): batch_dims is above axis, or x and ids differ in these first axes; write take<axis>(x, ids)");
-    static_assert(slip != index_slip::many_axes, "xgrad::take<axis>(x, ids): the result has more than six axes; reshape the ids first");
     if constexpr (slip == index_slip::no_expression) return detail::refuse_operand<A, B>();
     else if constexpr (slip != index_slip::none) return detail::refused{};
     else {
@@ -140,8 +148,7 @@ template<int Axis, class A, class B>
 constexpr auto take_along_axis(A const& x, B const& ids) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_along<Axis, A, B>();
-    static_assert(slip != index_slip::ids,
-        "xgrad::take_along_axis<axis>(x, ids): ids are not integers; write x first, and cast<std::int32_t>(ids)");
+    detail::check_ids<slip>();
     static_assert(slip != index_slip::axis, "xgrad::take_along_axis<axis>(x, ids): axis is outside of -rank ... rank-1; write an axis of x");
     static_assert(slip != index_slip::rank,
         "xgrad::take_along_axis<axis>(x, ids): x and ids have different numbers of axes; write expand_dims, or take<axis>(x, ids)");
@@ -166,11 +173,7 @@ template<class A, class B>
 constexpr auto gather_nd(A const& x, B const& ids) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_nd<A, B>();
-    static_assert(slip != index_slip::ids, "xgrad::gather_nd(x, ids): ids are not integers; write x first, and cast<std::int32_t>(ids)");
-    static_assert(slip != index_slip::rank, "xgrad::gather_nd(x, ids): ids have no axis; write expand_dims<0>(ids)");
-    static_assert(slip != index_slip::axis,
-        "xgrad::gather_nd(x, ids): the last extent of ids is not an integer of 1 ... rank of x, one id for each of the first axes");
-    static_assert(slip != index_slip::many_axes, "xgrad::gather_nd(x, ids): the result has more than six axes; reshape the ids first");
+    detail::check_coordinates<slip>();
     if constexpr (slip == index_slip::no_expression) return detail::refuse_operand<A, B>();
     else if constexpr (slip != index_slip::none) return detail::refused{};
     else {
