@@ -26,10 +26,14 @@
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/bags.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/rounding.hpp>
+#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/take.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/sparse/vocabulary.hpp>

@@ -32,7 +32,8 @@ TEST_CASE("bags of different lengths as in JAX, and their gradients") {
     constexpr auto v = xg::input<"v", double, 4, 3>;
     constexpr auto w = xg::input<"w", double, 4, 3>;
     auto const call = [&](auto& f) {
-        return f(t = given<double>("x", {4, 3}), b = given<std::int32_t>("bags", {4, 3}), w = given<double>("w", {4, 3}), v = given<double>("bag_weights", {4, 3}));
+        return f(t = given<double>("x", {4, 3}), b = given<std::int32_t>("bags", {4, 3}), w = given<double>("w", {4, 3}),
+            v = given<double>("bag_weights", {4, 3}));
     };
     auto const plain = [&](std::string const& how, auto y) {
         xg::function f{xg::outputs(y, xg::gradient_of(xg::sum(w * y), t).dense, v)};
@@ -91,11 +92,11 @@ TEST_CASE("the kernels: blocks and rests, rows that are not read, parts, ids out
     }
     test::tensor<std::int64_t> const padded = test::list<std::int64_t>({-1, -1, 3, -1, 2, -1}), all({3}, -1);
     std::vector<std::int64_t> filled(6, 9);
-    xg::op::without_padding::run(
-        {-1}, {0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(padded.data(), {6}), xg::tensor_view<std::int64_t, 1>(filled.data(), {6}));
+    xg::op::without_padding::run({-1}, {0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(padded.data(), {6}),
+        xg::tensor_view<std::int64_t, 1>(filled.data(), {6}));
     CHECK(filled == std::vector<std::int64_t>{3, 3, 3, 3, 2, 2});
-    xg::op::without_padding::run(
-        {-1}, {0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(all.data(), {3}), xg::tensor_view<std::int64_t, 1>(filled.data(), {3}));
+    xg::op::without_padding::run({-1}, {0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(all.data(), {3}),
+        xg::tensor_view<std::int64_t, 1>(filled.data(), {3}));
     CHECK(filled == std::vector<std::int64_t>{0, 0, 0, 3, 2, 2});
 }
 TEST_CASE("bags of one length and of no ids, tables of 16 bits, of vectors and of three axes") {
@@ -103,8 +104,9 @@ TEST_CASE("bags of one length and of no ids, tables of 16 bits, of vectors and o
     constexpr auto t = xg::input<"t", float, 4, 2, 3>;
     constexpr auto b = xg::input<"b", std::int64_t, 2, batch>;
     constexpr auto v = xg::input<"v", float, batch>;
-    xg::function f{xg::outputs(xg::embedding_bag<combiner::mean>(h, b), xg::embedding_bag<combiner::sum>(h, b, v), xg::embedding_bag<combiner::sqrtn>(t, b),
-        xg::embedding_bag<combiner::max, -1>(t, b), xg::embedding_bag<combiner::mean, -1>(xg::sum<1, 2>(t), b),
+    xg::function f{xg::outputs(xg::embedding_bag<combiner::mean>(h, b), xg::embedding_bag<combiner::sum>(h, b, v),
+        xg::embedding_bag<combiner::sqrtn>(t, b), xg::embedding_bag<combiner::max, -1>(t, b),
+        xg::embedding_bag<combiner::mean, -1>(xg::sum<1, 2>(t), b),
         xg::gradient_of(xg::sum(xg::embedding_bag<combiner::sum>(h, b, v)), h).dense)};
     test::tensor<xg::bfloat16> half({4, 2});
     for (int k = 0; k < 8; ++k) half[k] = xg::bfloat16(static_cast<float>(k));

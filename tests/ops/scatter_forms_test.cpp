@@ -22,8 +22,10 @@ TEST_CASE("updates along axes, of elements, at coordinates") {
     xg::function f{xg::outputs(xg::index_add<1>(x, i, u), xg::index_copy<-2>(x, i, 7_c), xg::index_reduce<1, combine::max>(x, i, u),
         xg::scatter_elements<1>(x, e, -1_c), xg::put_along_axis<1>(xg::greater(x, 0_c), e, xg::less(xg::take_along_axis<1>(x, e), 0_c)),
         xg::scatter_elements<1, combine::mul>(x, e, 2_c), xg::scatter_nd<2, 3, 2>(c, v), xg::scatter_nd_add(x, c, v),
-        xg::scatter_nd_update(x, c, v), xg::scatter_nd_max(x, c, 0_c), xg::scatter_nd_min(x, c, v), xg::scatter_nd<4>(xg::expand_dims<-1>(i * 0_c), i))};
-    auto const a = test::numbers<float>({2, 3, 2}), b = test::numbers<float>({2, 2, 2}, -1, 1, 2), d = test::numbers<float>({4, 2}, -1, 1, 3);
+        xg::scatter_nd_update(x, c, v), xg::scatter_nd_max(x, c, 0_c), xg::scatter_nd_min(x, c, v),
+        xg::scatter_nd<4>(xg::expand_dims<-1>(i * 0_c), i))};
+    auto const a = test::numbers<float>({2, 3, 2}), b = test::numbers<float>({2, 2, 2}, -1, 1, 2),
+               d = test::numbers<float>({4, 2}, -1, 1, 3);
     auto const rows = test::list<std::int64_t>({2, 2});
     test::tensor<std::int32_t> one({2, 1, 2}), pairs({4, 2});
     for (int k = 0; k < 4; ++k) one[k] = k == 1 ? 2 : k / 2;
@@ -89,8 +91,8 @@ TEST_CASE("gradients of updates, and gradients of them, at zeros too") {
     auto const of_elements = test::list<std::int32_t>({1, 1, 0, 1, 0, 0});
     for (int zeros = 0; zeros < 4; ++zeros) {   // of three updates of row 1
         if (zeros > 0) b[std::initializer_list<int>{0, 4, 6}.begin()[zeros - 1]] = 0;
-        auto const r = xg::check_gradients(
-            loss + twice, xg::wrt(x, u, v), x = a, u = b, v = d, i = rows, e = xg::array(of_elements.data(), 3, 2));
+        auto const r =
+            xg::check_gradients(loss + twice, xg::wrt(x, u, v), x = a, u = b, v = d, i = rows, e = xg::array(of_elements.data(), 3, 2));
         CHECK_MESSAGE(r.ok, r.message);
     }
     a[2] = 0;

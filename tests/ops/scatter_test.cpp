@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scatter, index_add, scatter_elements and scatter_nd: the kernel against loops, JAX's numbers with ties, zeros and duplicated ids, gradients.
+// scatter: the kernel against loops, JAX's numbers with ties, zeros and duplicated ids.
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 

@@ -22,12 +22,12 @@ void compare(std::string const& name, auto const& y) {
     CAPTURE(name);
     auto const& e = reference.at(name);
     REQUIRE(static_cast<std::size_t>(y.size()) == e.size());
-    for (std::size_t k = 0; k < e.size(); ++k) {
-        if (e[k] == std::numeric_limits<double>::max()) CHECK(y.data()[k] == std::numeric_limits<std::remove_cvref_t<decltype(y.data()[k])>>::max());
+    for (std::size_t k = 0; k < e.size(); ++k)
+        if (e[k] == std::numeric_limits<double>::max())
+            CHECK(y.data()[k] == std::numeric_limits<std::remove_cvref_t<decltype(y.data()[k])>>::max());
         else if (e[k] == std::numeric_limits<double>::lowest())
             CHECK(y.data()[k] == std::numeric_limits<std::remove_cvref_t<decltype(y.data()[k])>>::lowest());
         else CHECK(y.data()[k] == doctest::Approx(e[k]).epsilon(1e-6));
-    }
 }
 }
 
@@ -37,7 +37,8 @@ TEST_CASE("segments as in JAX, and their gradients") {
     constexpr auto w = xg::input<"w", double, 5, 3>;
     auto const check = [&]<class... Y>(std::string const& kind, std::vector<std::string> const& names, Y... y) {
         xg::function f{xg::outputs(y..., xg::gradient_of(xg::sum(w * y), u)...)};
-        auto const r = f(u = given<double>("u", {7, 3}), i = given<std::int32_t>(kind + "_ids", {7}), w = given<double>("segment_w", {5, 3}));
+        auto const r =
+            f(u = given<double>("u", {7, 3}), i = given<std::int32_t>(kind + "_ids", {7}), w = given<double>("segment_w", {5, 3}));
         [&]<std::size_t... K>(std::index_sequence<K...>) {
             std::string const prefix = kind + "_";
             (compare(prefix + names[K], std::get<K>(r)), ...);
@@ -46,18 +47,18 @@ TEST_CASE("segments as in JAX, and their gradients") {
     };
     check("segment", {"sum", "mean", "prod", "max", "min"}, xg::segment_sum<5>(u, i), xg::segment_mean<5>(u, i), xg::segment_prod<5>(u, i),
         xg::segment_max<5>(u, i), xg::segment_min<5>(u, i));
-    check("unsorted", {"sum", "mean", "sqrt_n", "prod", "max", "min"}, xg::unsorted_segment_sum<5>(u, i), xg::unsorted_segment_mean<5>(u, i),
-        xg::unsorted_segment_sqrt_n<5>(u, i), xg::unsorted_segment_prod<5>(u, i), xg::unsorted_segment_max<5>(u, i),
-        xg::unsorted_segment_min<5>(u, i));
+    check("unsorted", {"sum", "mean", "sqrt_n", "prod", "max", "min"}, xg::unsorted_segment_sum<5>(u, i),
+        xg::unsorted_segment_mean<5>(u, i), xg::unsorted_segment_sqrt_n<5>(u, i), xg::unsorted_segment_prod<5>(u, i),
+        xg::unsorted_segment_max<5>(u, i), xg::unsorted_segment_min<5>(u, i));
 }
 TEST_CASE("segments of a named number, of vectors and of ids with two axes; nothing is in range of no segments") {
     constexpr auto x = xg::input<"x", float, batch, 2>;
     constexpr auto g = xg::input<"g", float, groups>;   // gives groups its size
     constexpr auto i = xg::input<"i", std::int64_t, batch, 2>;
     constexpr auto k = xg::input<"k", std::int32_t, batch>;
-    xg::function f{xg::outputs(xg::segment_sum<groups>(x, i), xg::unsorted_segment_sum<groups>(x, k), xg::unsorted_segment_max<groups>(x, k),
-        xg::segment_max<groups>(xg::cast<std::int32_t>(x), i), xg::unsorted_segment_min<3>(xg::cast<std::int32_t>(x), k),
-        xg::bincount<groups>(i), xg::bincount<groups>(k, xg::sum<1>(x)), g)};
+    xg::function f{xg::outputs(xg::segment_sum<groups>(x, i), xg::unsorted_segment_sum<groups>(x, k),
+        xg::unsorted_segment_max<groups>(x, k), xg::segment_max<groups>(xg::cast<std::int32_t>(x), i),
+        xg::unsorted_segment_min<3>(xg::cast<std::int32_t>(x), k), xg::bincount<groups>(i), xg::bincount<groups>(k, xg::sum<1>(x)), g)};
     auto const call = [&](std::int64_t n, std::int64_t rows, auto const& values, auto const& two, auto const& one) {
         return f(x = xg::array(values.data(), rows, 2), g = test::tensor<float>({n}), i = xg::array(two.data(), rows, 2), k = one);
     };
@@ -125,8 +126,8 @@ TEST_CASE("counts and histograms") {
     // the kernel alone
     test::tensor<std::int64_t> const ids = test::list<std::int64_t>({3, -1, 3, INT64_MAX, 0, INT64_MIN, 4});
     test::tensor<std::int32_t> counts({4}, -7);
-    xg::op::bincount::run<std::int64_t>(
-        {0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(ids.data(), {7}), xg::tensor_view<std::int32_t, 1>(counts.data(), {4}));
+    xg::op::bincount::run<std::int64_t>({0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(ids.data(), {7}),
+        xg::tensor_view<std::int32_t, 1>(counts.data(), {4}));
     for (int k = 0; k < 4; ++k) CHECK(counts[k] == (k == 3 ? 2 : k == 0 ? 1 : 0));
 }
 TEST_CASE_TEMPLATE("gradients of segments, and gradients of them", T, float, double) {
@@ -134,9 +135,10 @@ TEST_CASE_TEMPLATE("gradients of segments, and gradients of them", T, float, dou
     constexpr auto v = xg::input<"v", T, 6>;
     constexpr auto i = xg::input<"i", std::int32_t, 6>;
     constexpr auto all = [](auto y) { return xg::sum(xg::sin(y) * y); };
-    constexpr auto loss = all(xg::unsorted_segment_prod<3>(x, i)) + all(xg::unsorted_segment_sqrt_n<3>(x, i)) +
-                          all(xg::select(xg::less(xg::abs(xg::unsorted_segment_min<3>(v, i)), 100_c), xg::unsorted_segment_min<3>(v, i), 0_c)) +
-                          all(xg::bincount<2>(i, v));
+    constexpr auto loss =
+        all(xg::unsorted_segment_prod<3>(x, i)) + all(xg::unsorted_segment_sqrt_n<3>(x, i)) +
+        all(xg::select(xg::less(xg::abs(xg::unsorted_segment_min<3>(v, i)), 100_c), xg::unsorted_segment_min<3>(v, i), 0_c)) +
+        all(xg::bincount<2>(i, v));
     auto a = test::numbers<T>({6, 2}, -2, 2);
     auto const b = test::numbers<T>({6}, -2, 2, 2);
     auto const rows = test::list<std::int32_t>({2, 0, -1, 2, 2, 0});

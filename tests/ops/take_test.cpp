@@ -129,7 +129,8 @@ TEST_CASE_TEMPLATE("take_along_axis as in JAX, and its gradient", T, float, doub
         for (std::int64_t k = 0; k < r.size(); ++k) r[k] = static_cast<N>(reference.at(name)[static_cast<std::size_t>(k)]);
         return r;
     };
-    auto const [values, of_x] = f(x = given(T(), "x", {4, 3}), i = given(std::int32_t(), "along", {4, 5}), w = given(T(), "along_w", {4, 5}));
+    auto const [values, of_x] =
+        f(x = given(T(), "x", {4, 3}), i = given(std::int32_t(), "along", {4, 5}), w = given(T(), "along_w", {4, 5}));
     for (std::int64_t k = 0; k < 20; ++k) CHECK(values[k] == static_cast<T>(reference.at("take_along")[static_cast<std::size_t>(k)]));
     for (std::int64_t k = 0; k < 12; ++k)
         CHECK(of_x[k] == doctest::Approx(reference.at("take_along.x")[static_cast<std::size_t>(k)]).epsilon(1e-6));

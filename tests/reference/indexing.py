@@ -25,7 +25,7 @@ UNSORTED = np.array([4, -1, 1, 4, 1, -3, 4])
 SEGMENT_W = R.randint(-8, 9, (SEGMENTS, WIDTH)) / 8.0
 ALONG = R.randint(0, WIDTH, (ROWS, 5))
 ALONG_W = R.randint(-8, 9, (ROWS, 5)) / 8.0
-BAGS = np.array([[1, 3, 0], [2, 2, 0], [0, 0, 0], [3, 1, 2]])   # 0 stands for nothing
+BAGS = np.array([[1, 3, 0], [2, 2, 0], [0, 0, 0], [3, 1, 2]])   # 0 is a padding
 BAG_WEIGHTS = R.randint(1, 9, (4, 3)) / 4.0
 
 

@@ -25,7 +25,8 @@ class rows_of_ids {
     std::int64_t at_, row_, o_, p_;
 
 public:
-    XGRAD_INLINE rows_of_ids(std::int64_t outer, std::int64_t o, std::int64_t p) : at_(p == o ? outer : outer / o), row_(outer % o), o_(o), p_(p) {}
+    XGRAD_INLINE rows_of_ids(std::int64_t outer, std::int64_t o, std::int64_t p)
+        : at_(p == o ? outer : outer / o), row_(outer % o), o_(o), p_(p) {}
     XGRAD_INLINE std::int64_t operator*() const { return at_; }
     XGRAD_INLINE void next() {
         if (p_ == o_) ++at_;
@@ -227,7 +228,8 @@ constexpr symbol number_where(symbol condition, dtype type) {
 /// Whether an update is the last one at its position: the positions are put there too, and read back.
 constexpr symbol is_last_update(symbol ids, extent const& n) {
     shape const& s = ids.table->info(ids).dims;
-    symbol const line = reshape_to(positions(ids, s.extents[2]), shape{4, {static_extent(1), static_extent(1), s.extents[2], static_extent(1)}});
+    symbol const line =
+        reshape_to(positions(ids, s.extents[2]), shape{4, {static_extent(1), static_extent(1), s.extents[2], static_extent(1)}});
     symbol const place = broadcast_symbol(line, s);
     return xgrad::equal(take_at(put_from_neutral<combine::update>(ids, place, n), ids), place);
 }
@@ -239,7 +241,8 @@ constexpr symbol product_update_gradient(symbol ids, symbol u, symbol part, exte
     auto const of_updates = [&](symbol s) { return take_at(put_from_neutral<combine::add>(ids, s, n), ids); };
     symbol const zeros = of_updates(number_where(none, type)), sum = of_updates(xgrad::select(none, u, zero));
     symbol const others = take_at(part, ids), rest = others / xgrad::select(none, one, u);
-    symbol const of_zero = xgrad::select(xgrad::equal(zeros, one), others, xgrad::select(xgrad::equal(zeros, two), others * (sum - u), zero));
+    symbol const of_zero =
+        xgrad::select(xgrad::equal(zeros, one), others, xgrad::select(xgrad::equal(zeros, two), others * (sum - u), zero));
     symbol const of_number = xgrad::select(xgrad::equal(zeros, zero), rest, xgrad::select(xgrad::equal(zeros, one), rest * sum, zero));
     return xgrad::select(none, of_zero, of_number);
 }
@@ -332,7 +335,7 @@ constexpr shape with_axis(shape s, extent const& n) {
     s.extents[2] = n;
     return s;
 }
-/// [1, before, n, behind] around an axis.
+/// [1, before, n, after] around an axis.
 constexpr shape four_around(shape const& s, int axis) {
     return four(static_extent(1), size_between(s, 0, axis), s.extents[axis], size_between(s, axis + 1, s.rank));
 }

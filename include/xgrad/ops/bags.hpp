@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Embedding bags with a mean, a maximum, weights, and ids that stand for nothing.
+// Embedding bags with a mean, a maximum, weights, and ids that are no ids.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// How the rows of a bag are joined (TensorFlow's combiner, PyTorch's mode).
 enum class combiner : unsigned char { sum, mean, sqrtn, max };
-/// No id of an embedding_bag stands for nothing.
+/// No id of an embedding_bag is a padding.
 inline constexpr std::int64_t no_padding = std::numeric_limits<std::int64_t>::min();
 
 namespace op {
@@ -118,9 +118,9 @@ struct without_padding : kernel_op {
     template<class I>
     static void run(attributes const& a, kernel_part const& part, tensor_view<I const, 1> ids, tensor_view<I, 1> y) {
         if (part.first == part.last) return;
-        I last = 0;
-        for (std::int64_t j = ids.size(); j-- > 0;)
-            if (ids.data()[j] != a.padding) last = ids.data()[j];
+        I first = 0;
+        for (std::int64_t j = ids.size(); j-- > 0;) first = ids.data()[j] != a.padding ? ids.data()[j] : first;
+        I last = first;
         for (std::int64_t j = 0; j < ids.size(); ++j) {
             if (ids.data()[j] != a.padding) last = ids.data()[j];
             y.data()[j] = last;
@@ -182,7 +182,8 @@ constexpr auto bags(A const& table, B const& ids, W const& weights) {
     else {
         using T = cpp_type_t<computed_type(value_of<A>.type)>;
         using I = cpp_type_t<value_of<B>.type>;
-        constexpr bool padded = Padding >= std::numeric_limits<I>::min() && Padding <= std::numeric_limits<I>::max() && Padding != no_padding;
+        constexpr bool padded =
+            Padding >= std::numeric_limits<I>::min() && Padding <= std::numeric_limits<I>::max() && Padding != no_padding;
         constexpr shape s = value_of<B>.dims, t = value_of<A>.dims;
         constexpr extent length = s.extents[s.rank - 1];
         constexpr shape before = axes_between(s, 0, s.rank - 1), pairs{2, {before.size(), length}}, result = replaced(t, 0, 1, before);
@@ -211,12 +212,12 @@ constexpr auto bags(A const& table, B const& ids, W const& weights) {
 
 /// The rows of each bag of ids [..., length] joined by their sum, mean, maximum, or sum divided by the root of their number:
 /// `embedding_bag<combiner::mean>(table, ids)` (TensorFlow's embedding_lookup_sparse, PyTorch's embedding_bag). The result has the
-/// shape ids.shape[:-1] + table.shape[1:]. `embedding_bag<combiner::mean, 0>(table, ids)` has bags of different lengths: an id equal
-/// to the second argument, which may also be −1, stands for nothing. A bag without ids is 0. The table is of float, double or 16
-/// bits, the result of float or double. An id outside of the table is a value_error.
+/// shape ids.shape[:-1] + table.shape[1:]. `embedding_bag<combiner::mean, 0>(table, ids)` has bags of different lengths. The second
+/// argument is the padding, an id that is omitted; it may also be −1. A bag without ids is 0. The table is of float, double or 16 bits,
+/// the result of float or double. An id outside of the table is a value_error.
 ///
-/// Gradient: of the table, sparse: the row of g of a bag, divided like the sum, at each of its ids; for a maximum g to the largest
-/// elements, of which tied ones share it equally. Of the ids none.
+/// Gradient: of the table, sparse: the row of g of a bag, divided like the sum, at each of its ids. For a maximum it is g for the
+/// largest elements; tied ones share it equally. Of the ids none.
 template<combiner How, std::int64_t Padding = no_padding, class A, class B>
 constexpr auto embedding_bag(A const& table, B const& ids) {
     using namespace literals;

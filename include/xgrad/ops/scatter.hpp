@@ -68,8 +68,8 @@ constexpr index_slip slip_of_put_nd() {
     if constexpr (slip != index_slip::none) return slip;
     else if constexpr (!can_combine<How, A>) return index_slip::types;
     else
-        return slip_of_updates<value_of<A>.type, U>(
-            joined(axes_between(value_of<B>.dims, 0, value_of<B>.dims.rank - 1), axes_between(value_of<A>.dims, axes_named<B>, value_of<A>.dims.rank)));
+        return slip_of_updates<value_of<A>.type, U>(joined(axes_between(value_of<B>.dims, 0, value_of<B>.dims.rank - 1),
+            axes_between(value_of<A>.dims, axes_named<B>, value_of<A>.dims.rank)));
 }
 // One sentence for each mistake of scatter_nd and its forms.
 template<index_slip Slip>
@@ -93,16 +93,16 @@ constexpr auto put_nd(A const& x, B const& ids, U const& updates) {
         return reshaped_to<s>(put_parts<How, 0>(reshaped_to<joined_axes(s, axes_named<B>)>(x), joined_rows<s>(ids), updates));
     }
 }
-/// Stands for a result of which only the shape is known.
+/// A result of which only the shape is known.
 template<dtype Type, shape S>
 struct shape_alone : expression_base {
     static constexpr node_info info{nullptr, {Type, S, fault::none}, {}, 0, nullptr, 0};
 };
 }
 
-/// x with the rows at ids replaced by updates (TensorFlow's scatter_update and tensor_scatter_nd_update, NumPy's x[ids] = updates). ids are int32
-/// or int64 of any shape. updates have the shape ids.shape + x.shape[1:], or one that repeats to it, or are a number. Of several updates of
-/// one row the last one stays. An id outside of the rows is a value_error, as in gather. Any element type.
+/// x with the rows at ids replaced by updates (TensorFlow's scatter_update, NumPy's x[ids] = updates). ids are int32 or int64 of any shape.
+/// updates have the shape ids.shape + x.shape[1:], or one that repeats to it, or are a number. Of several updates of one row the last one
+/// stays. An id outside of the rows is a value_error, as in gather. Any element type.
 /// Gradient: of x, g in the rows without an update, 0 in others. Of the updates, g at the ids for those that stay, 0 for others.
 template<class A, class B, class U>
 constexpr auto scatter_update(A const& x, B const& ids, U const& updates) {
@@ -168,8 +168,8 @@ constexpr auto scatter_elements(A const& x, B const& ids, U const& updates) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_elements<How, Axis, A, B, U>();
     detail::check_ids<slip>();
-    static_assert(
-        slip != index_slip::axis, "xgrad::scatter_elements<axis>(x, ids, updates): axis is outside of -rank ... rank-1; write an axis of x");
+    static_assert(slip != index_slip::axis,
+        "xgrad::scatter_elements<axis>(x, ids, updates): axis is outside of -rank ... rank-1; write an axis of x");
     static_assert(slip != index_slip::rank,
         "xgrad::scatter_elements<axis>(x, ids, updates): x and ids have different numbers of axes; write expand_dims, or "
         "index_copy<axis>(x, ids, updates)");
@@ -185,9 +185,9 @@ constexpr auto scatter_elements(A const& x, B const& ids, U const& updates) {
         constexpr shape s = value_of<A>.dims;
         constexpr int axis = detail::axis_of_rank(Axis, s.rank);
         constexpr shape to = detail::replaced(s, axis, axis + 1, shape{1, {value_of<B>.dims.extents[axis]}});
-        return detail::reshaped_to<s>(apply<op::put_along<How, true>>(detail::reshaped_to<detail::four_around(s, axis)>(x),
-            detail::ids_along<axis, to>(ids),
-            detail::reshaped_to<detail::four_around(to, axis)>(detail::updates_as<value_of<A>.type, to>(updates))));
+        return detail::reshaped_to<s>(
+            apply<op::put_along<How, true>>(detail::reshaped_to<detail::four_around(s, axis)>(x), detail::ids_along<axis, to>(ids),
+                detail::reshaped_to<detail::four_around(to, axis)>(detail::updates_as<value_of<A>.type, to>(updates))));
     }
 }
 /// x with the elements at ids along an axis replaced by values (NumPy's put_along_axis): another name of scatter_elements<axis>.
@@ -218,8 +218,7 @@ constexpr auto scatter_nd(B const& ids, U const& updates) {
         else {
             constexpr shape s = make_shape<D...>(), joined = detail::joined_axes(s, detail::axes_named<B>),
                             each = detail::axes_between(value_of<B>.dims, 0, value_of<B>.dims.rank - 1);
-            constexpr shape rows = detail::replaced(joined, 0, 1, shape{1, {each.size()}}),
-                            given = detail::replaced(joined, 0, 1, each);
+            constexpr shape rows = detail::replaced(joined, 0, 1, shape{1, {each.size()}}), given = detail::replaced(joined, 0, 1, each);
             return detail::reshaped_to<s>(apply<detail::with_shape<op::scatter, joined>>(
                 detail::reshaped_to<rows>(detail::updates_as<value_of<U>.type, given>(updates)),
                 detail::reshaped_to<shape{1, {each.size()}}>(detail::joined_rows<s>(ids))));

@@ -150,12 +150,13 @@ template<xgrad::combine How>
 struct join_or_zero {
     template<extent Segments, class A, class B>
     constexpr auto operator()(A const& x, B const& ids) const {
-        return select(greater(segment_counts<Segments, A>(ids), constant<std::int32_t, 0>), segment_joined<How, Segments>(x, ids), literal<0>{});
+        return select(
+            greater(segment_counts<Segments, A>(ids), constant<std::int32_t, 0>), segment_joined<How, Segments>(x, ids), literal<0>{});
     }
 };
 template<class T, bool Largest>
-inline constexpr auto limit_of = cast<T>(
-    literal<std::bit_cast<std::uint64_t>(static_cast<double>(Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest()))>{});
+inline constexpr auto limit_of = cast<T>(literal<std::bit_cast<std::uint64_t>(
+        static_cast<double>(Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest()))>{});
 /// An extremum, the outermost finite number for a segment without rows.
 template<xgrad::combine How>
 struct join_or_limit {

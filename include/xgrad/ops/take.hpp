@@ -42,7 +42,7 @@ constexpr shape together(shape x, shape ids, int axis, extent const& of) {
     x.extents[axis] = of;
     return x;
 }
-/// Ids [b, p, k, q] of ids whose other axes repeat to those of `whole`. If none of them before the axis, or behind it, is more than 1,
+/// Ids [b, p, k, q] of ids whose other axes repeat to those of `whole`. If none of them before the axis, or after it, is more than 1,
 /// they are not repeated there.
 template<int Axis, shape Whole, class B>
 constexpr auto ids_along(B const& ids) {
@@ -92,8 +92,8 @@ constexpr auto rows_before(B const& ids) {
 }
 template<shape S, int K, class B>
 constexpr auto is_inside(B const& ids) {
-    auto const here = logical_and(
-        greater_equal(coordinate<S, K>(ids), constant<std::int64_t, 0>), less(coordinate<S, K>(ids), number_of<std::int64_t, S.extents[K]>()));
+    auto const here = logical_and(greater_equal(coordinate<S, K>(ids), constant<std::int64_t, 0>),
+        less(coordinate<S, K>(ids), number_of<std::int64_t, S.extents[K]>()));
     if constexpr (K == 0) return here;
     else return logical_and(is_inside<S, K - 1>(ids), here);
 }
@@ -149,7 +149,8 @@ constexpr auto take_along_axis(A const& x, B const& ids) {
     using detail::index_slip;
     constexpr auto slip = detail::slip_of_along<Axis, A, B>();
     detail::check_ids<slip>();
-    static_assert(slip != index_slip::axis, "xgrad::take_along_axis<axis>(x, ids): axis is outside of -rank ... rank-1; write an axis of x");
+    static_assert(
+        slip != index_slip::axis, "xgrad::take_along_axis<axis>(x, ids): axis is outside of -rank ... rank-1; write an axis of x");
     static_assert(slip != index_slip::rank,
         "xgrad::take_along_axis<axis>(x, ids): x and ids have different numbers of axes; write expand_dims, or take<axis>(x, ids)");
     static_assert(slip != index_slip::shapes,
@@ -160,9 +161,8 @@ constexpr auto take_along_axis(A const& x, B const& ids) {
         constexpr shape s = value_of<A>.dims, t = value_of<B>.dims;
         constexpr int axis = detail::axis_of_rank(Axis, s.rank);
         constexpr shape from = detail::together(s, t, axis, s.extents[axis]), to = detail::together(s, t, axis, t.extents[axis]);
-        return detail::reshaped_to<to>(
-            apply<op::take_along>(detail::reshaped_to<detail::four_around(from, axis)>(detail::repeated_to<from>(x)),
-                detail::ids_along<axis, to>(ids)));
+        return detail::reshaped_to<to>(apply<op::take_along>(
+            detail::reshaped_to<detail::four_around(from, axis)>(detail::repeated_to<from>(x)), detail::ids_along<axis, to>(ids)));
     }
 }
 /// The parts of x at coordinates: the last axis of ids [..., m] has one id for each of the first m axes of x (TensorFlow's gather_nd).

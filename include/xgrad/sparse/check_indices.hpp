@@ -19,17 +19,18 @@ std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64
     using Unsigned = std::make_unsigned_t<Index>;
     auto const limit = static_cast<std::uint64_t>(rows);
     constexpr std::int64_t block = 16;   // a constant length, of which -O2 makes SIMD
-    Unsigned largest[block]{};           // a negative index is a huge unsigned one
+    Unsigned each[block]{};              // a negative index is a huge unsigned one
     auto const look = [&](std::int64_t k, std::int64_t e) {
         auto const index = static_cast<Unsigned>(indices[k]);
-        largest[e] = index > largest[e] ? index : largest[e];
+        each[e] = index > each[e] ? index : each[e];
     };
     std::int64_t k = 0;
     for (; k + block <= n; k += block)
         for (std::int64_t e = 0; e < block; ++e) look(k + e, e);
     for (; k < n; ++k) look(k, 0);
-    for (Unsigned const l : largest) largest[0] = l > largest[0] ? l : largest[0];
-    if (n <= 0 || largest[0] < limit) return -1;
+    Unsigned largest = 0;
+    for (Unsigned const l : each) largest = l > largest ? l : largest;
+    if (n <= 0 || largest < limit) return -1;
     k = 0;
     while (static_cast<Unsigned>(indices[k]) < limit) ++k;
     return k;
