@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two kernels behind take, scatter and segments: elements read, and elements written, by positions along one axis.
+// The two kernels of take, scatter and segments: elements read, and elements written, by positions along one axis.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -135,8 +135,8 @@ private:
     }
 };
 
-/// Updates [b, o, k, i] at ids [b, p, k, q] along the third axis of x [b, o, n, i]. The operands are x, ids and updates, or without
-/// Base ids and updates: then n is the extent in the attributes, and an element without an update is the neutral one.
+/// Updates [b, o, k, i] at ids [b, p, k, q] along the third axis of x [b, o, n, i]. The operands are x, ids and updates. Without Base they
+/// are ids and updates. Then n is the extent in the attributes, and an element without an update is the neutral one.
 template<combine How, bool Base>
 struct put_along : kernel_op {
     static constexpr std::string_view name = How == combine::update ? "put"
@@ -290,7 +290,7 @@ constexpr void put_along<How, Base>::derive(derivation& d) {
 
 namespace detail {
 enum class index_slip { none, no_expression, wrong, types, ids, axis, batch, rank, shapes, many_axes, segments };
-/// The slip that any two operands have of which the second holds ids.
+/// The mistake of any two operands of which the second holds ids.
 template<class A, class B>
 constexpr index_slip slip_of_ids() {
     if constexpr (!Expr<A> || !Expr<B>) return index_slip::no_expression;

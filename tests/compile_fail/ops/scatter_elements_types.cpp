@@ -11,7 +11,7 @@ constexpr auto i = xg::input<"i", std::int32_t, 3>;
 constexpr auto e = xg::input<"e", std::int32_t, 3, 2>;
 
 #ifdef XGRAD_EXPECT_ERROR
-constexpr auto z = xg::scatter_elements<1, xg::combine::add>(x > 0_c, e, e > 0_c);
+constexpr auto z = xg::scatter_elements<1, xg::combine::add>(xg::greater(x, 0_c), e, xg::greater(e, 0_c));
 #else
-constexpr auto z = xg::scatter_elements<1>(x > 0_c, e, e > 0_c);
+constexpr auto z = xg::scatter_elements<1>(xg::greater(x, 0_c), e, xg::greater(e, 0_c));
 #endif

@@ -11,7 +11,7 @@ constexpr auto i = xg::input<"i", std::int32_t, 3>;
 constexpr auto e = xg::input<"e", std::int32_t, 3, 2>;
 
 #ifdef XGRAD_EXPECT_ERROR
-constexpr auto z = xg::scatter_nd<3, 2>(e, i > 0_c);
+constexpr auto z = xg::scatter_nd<3, 2>(e, xg::greater(i, 0_c));
 #else
 constexpr auto z = xg::scatter_nd<3, 2>(e, i);
 #endif
