@@ -109,7 +109,7 @@ constexpr auto scatter_update(A const& x, B const& ids, U const& updates) {
     return detail::put_parts<combine::update, 0>(x, ids, updates);
 }
 /// x with updates added to the rows at ids; several updates of one row are all added (TensorFlow's scatter_add, NumPy's np.add.at, JAX's
-/// .at[ids].add). Shapes and ids are those of scatter_update.
+/// .at[ids].add). They are added one after the other in the element type. Shapes and ids are those of scatter_update.
 /// Gradient: of x, g; of the updates, g at the ids.
 template<class A, class B, class U>
 constexpr auto scatter_add(A const& x, B const& ids, U const& updates) {
