@@ -31,6 +31,7 @@
 #include <xgrad/ops/blocks.hpp>
 #include <xgrad/ops/bessel.hpp>
 #include <xgrad/ops/bitwise.hpp>
+#include <xgrad/ops/bags.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex.hpp>
 #include <xgrad/ops/diagonals.hpp>
@@ -50,6 +51,9 @@
 #include <xgrad/ops/windows.hpp>
 #include <xgrad/ops/special.hpp>
 #include <xgrad/ops/trigonometric.hpp>
+#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/take.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
