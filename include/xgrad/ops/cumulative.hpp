@@ -4,11 +4,9 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
-#include <xgrad/core/operations/kernel_op.hpp>
+#include <xgrad/ops/cumulative_loops.hpp>
 #include <xgrad/ops/exponential.hpp>
-#include <xgrad/ops/recurrence.hpp>
 #include <xgrad/ops/select.hpp>
-#include <xgrad/ops/shape_ops.hpp>
 
 #include <cmath>
 #include <limits>
@@ -16,70 +14,6 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// y of each row: the rule's value of the elements so far.
-template<class Rule, cumulative How>
-struct cumulative_row : row_op {
-    static constexpr std::string_view name = Rule::name;
-    static constexpr int flops = Rule::flops;
-    static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return v[0]; }
-    template<class T>
-    static void row(std::span<T const> x, std::span<T> y) {
-        auto so_far = Rule::template start<T>();
-        std::size_t const n = x.size();
-        for (std::size_t k = 0; k < n; ++k) {
-            std::size_t const j = visited<How>(k, n);
-            if constexpr (excludes(How)) y[j] = Rule::template value<T>(so_far);
-            Rule::add(so_far, x[j]);
-            if constexpr (!excludes(How)) y[j] = Rule::template value<T>(so_far);
-        }
-    }
-    static constexpr void derive(derivation& d) { d.out[0] = Rule::template slope<How>(d.operands[0], d.result, d.gradient); }
-};
-/// The same along the middle axis of three. Adjacent columns run together.
-template<class Rule, cumulative How>
-struct cumulative_columns : kernel_op {
-    static constexpr std::string_view name = Rule::name;
-    static constexpr int flops = Rule::flops;
-    static constexpr std::int64_t most = 1024;   // columns
-    static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
-        return v[0].dims.rank == 3 ? v[0] : value_info{v[0].type, {}, fault::rank};
-    }
-    static constexpr extent turns(kernel_operands const& v) { return v.dims(0).extents[0] * v.dims(0).extents[2]; }
-    template<class T>
-    static void together(T const* x, T* y, std::size_t n, std::int64_t between, std::int64_t columns) {
-        decltype(Rule::template start<T>()) so_far[most];
-        for (std::int64_t c = 0; c < columns; ++c) so_far[c] = Rule::template start<T>();
-        for (std::size_t k = 0; k < n; ++k) {
-            std::int64_t const at = static_cast<std::int64_t>(visited<How>(k, n)) * between;
-            T const* const from = x + at;
-            T* const to = y + at;
-            for (std::int64_t c = 0; c < columns; ++c) {
-                if constexpr (excludes(How)) to[c] = Rule::template value<T>(so_far[c]);
-                Rule::add(so_far[c], from[c]);
-                if constexpr (!excludes(How)) to[c] = Rule::template value<T>(so_far[c]);
-            }
-        }
-    }
-    template<class T>
-    static void run(kernel_part const& part, tensor_view<T const, 3> x, tensor_view<T, 3> y) {
-        std::int64_t const n = x.shape(1), inner = x.shape(2);
-        if (n == 0) return;
-        for (std::int64_t t = part.first, columns = 0; t < part.last; t += columns) {
-            std::int64_t const outer = t / inner, first = t % inner, rest = part.last - t;
-            columns = inner - first < most ? inner - first : most;
-            if (columns > rest) columns = rest;
-            std::int64_t const at = outer * n * inner + first;
-            together(x.data() + at, y.data() + at, static_cast<std::size_t>(n), inner, columns);
-        }
-    }
-    static constexpr void derive(derivation& d) {
-        if constexpr (Rule::linear) d.out[0] = apply<cumulative_columns<Rule, turned(How)>>(d.gradient);
-        else {
-            auto const rows = [](symbol s) { return axis_to_end(s, 1); };
-            d.out[0] = axis_from_end(Rule::template slope<How>(rows(d.operands[0]), rows(d.result), rows(d.gradient)), 1);
-        }
-    }
-};
 /// Along the axis in the attributes.
 template<class Rule, cumulative How>
 struct cumulative_along : composite_op {
@@ -104,44 +38,54 @@ struct cumulative_along : composite_op {
     }
 };
 
-struct cumulative_sum {
-    static constexpr std::string_view name = "cumsum";
+/// What rules of numbers share. Four floats are joined first, then with those before: in double nothing overflows.
+struct joins_numbers {
     static constexpr int flops = 1;
-    static constexpr bool linear = true, floating = false;
+    static constexpr bool linear = false, floating = false, nan_remains = false;
+    template<class T>
+    static constexpr bool regroups = !std::is_same_v<T, double>;
+    template<class T>
+    using element = wide<T>;
+    template<class T, class S>
+    static T value(S so_far) {
+        return static_cast<T>(so_far);
+    }
+};
+struct cumulative_sum : joins_numbers {
+    static constexpr std::string_view name = "cumsum";
+    static constexpr bool linear = true;
     template<class T>
     static wide<T> start() {
         return 0;
     }
-    template<class S, class T>
-    static void add(S& sum, T x) {
-        if constexpr (std::is_integral_v<T>) sum = math::add(sum, x);
-        else sum += static_cast<S>(x);
+    template<class S>
+    static S join(S a, S b) {
+        if constexpr (std::is_integral_v<S>) return math::add(a, b);
+        else return a + b;
     }
-    template<class T, class S>
-    static T value(S sum) {
-        return static_cast<T>(sum);
+    template<class S>
+    static S join_or_nan(S a, S b) {
+        return join(a, b);
     }
     template<cumulative How>
     static constexpr symbol slope(symbol, symbol, symbol g) {
         return apply<cumulative_row<cumulative_sum, turned(How)>>(g);
     }
 };
-struct cumulative_product {
+struct cumulative_product : joins_numbers {
     static constexpr std::string_view name = "cumprod";
-    static constexpr int flops = 1;
-    static constexpr bool linear = false, floating = false;
     template<class T>
     static wide<T> start() {
         return 1;
     }
-    template<class S, class T>
-    static void add(S& product, T x) {
-        if constexpr (std::is_integral_v<T>) product = math::multiply(product, x);
-        else product *= static_cast<S>(x);
+    template<class S>
+    static S join(S a, S b) {
+        if constexpr (std::is_integral_v<S>) return math::multiply(a, b);
+        else return a * b;
     }
-    template<class T, class S>
-    static T value(S product) {
-        return static_cast<T>(product);
+    template<class S>
+    static S join_or_nan(S a, S b) {
+        return join(a, b);
     }
     // The product of the elements before, times the sum over later results of g and the product between. Nothing is divided.
     template<cumulative How>
@@ -176,10 +120,13 @@ struct cumulative_place : row_op {
 };
 /// NaN is an extremum, and remains it.
 template<bool Largest>
-struct cumulative_extremum {
+struct cumulative_extremum : joins_numbers {
     static constexpr std::string_view name = Largest ? "cummax" : "cummin";
-    static constexpr int flops = 1;
-    static constexpr bool linear = false, floating = false;
+    static constexpr bool nan_remains = true;
+    template<class T>
+    static constexpr bool regroups = false;   // a step of this chain is short
+    template<class T>
+    using element = T;
     template<class T>
     static T start() {
         if constexpr (std::is_integral_v<T>) return Largest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
@@ -190,13 +137,13 @@ struct cumulative_extremum {
         return (Largest ? x > best : x < best) || (x != x && best == best);
     }
     template<class T>
-    static void add(T& best, T x) {
-        bool const stays = (Largest ? best >= x : best <= x) || best != best;   // no branch
-        best = stays ? best : x;
+    static T join(T best, T x) {
+        return (Largest ? x > best : x < best) ? x : best;
     }
     template<class T>
-    static T value(T best) {
-        return best;
+    static T join_or_nan(T best, T x) {
+        T const joined = join(best, x);
+        return x == x ? joined : x;
     }
     template<cumulative How>
     static constexpr symbol slope(symbol x, symbol, symbol g) {
@@ -207,7 +154,11 @@ struct cumulative_extremum {
 struct cumulative_log_sum_exp {
     static constexpr std::string_view name = "cumulative_logsumexp";
     static constexpr int flops = 20;
-    static constexpr bool linear = false, floating = true;
+    static constexpr bool linear = false, floating = true, nan_remains = false;
+    template<class T>
+    static constexpr bool regroups = false;
+    template<class T>
+    using element = double;
     struct state {
         double largest, sum;
     };
@@ -215,11 +166,9 @@ struct cumulative_log_sum_exp {
     static state start() {
         return {-std::numeric_limits<double>::infinity(), 0};
     }
-    template<class T>
-    static void add(state& s, T element) {
-        double const x = static_cast<double>(element);
-        if (x > s.largest) s = {x, s.sum * std::exp(s.largest - x) + 1};
-        else s.sum += x == s.largest ? 1 : std::exp(x - s.largest);   // infinite elements may be equal
+    static state join(state const& s, double x) {
+        if (x > s.largest) return {x, s.sum * std::exp(s.largest - x) + 1};
+        return {s.largest, s.sum + (x == s.largest ? 1 : std::exp(x - s.largest))};   // infinite elements may be equal
     }
     template<class T>
     static T value(state const& s) {
@@ -269,15 +218,15 @@ constexpr refused refuse_cumulative_axis() {
 }
 
 /// The sums of the elements up to each one along an axis: y[k] = x[0] + ... + x[k]. `cumsum<1, cumulative::exclusive>(x)`
-/// omits x[k], and begins with 0. `cumsum<1, cumulative::reverse>(x)` sums from the end (TensorFlow's cumsum). Sums of
-/// floats are in double, and each is rounded once. Integers wrap around.
+/// omits x[k], and begins with 0. `cumsum<1, cumulative::reverse>(x)` sums from the end (TensorFlow's cumsum). Integers wrap
+/// around. Long sums of floats keep their digits: they are in double, along other axes than the last one from 1025 terms.
 /// Gradient: the cumsum of g from the other end.
 template<int Axis = 0, cumulative How = cumulative::inclusive, class A>
 constexpr auto cumsum(A const& x) {
     return detail::accumulated<op::cumulative_sum, Axis, How>(x);
 }
 /// The products of the elements up to each one along an axis, with the forms of cumsum; an exclusive one begins with 1.
-/// Products of floats are in double, and each is rounded once. Integers wrap around.
+/// Products of floats are computed in double. Integers wrap around.
 /// Gradient: of an element, the sum over the later results of g times the product of the other elements. Nothing is
 /// divided, so it is right at zeros too, where TensorFlow's is NaN.
 template<int Axis = 0, cumulative How = cumulative::inclusive, class A>
