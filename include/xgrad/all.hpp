@@ -25,10 +25,15 @@
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/ops/activations.hpp>
+#include <xgrad/ops/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/classify.hpp>
+#include <xgrad/ops/cumulative.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/moments.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/norms.hpp>
+#include <xgrad/ops/order.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>

@@ -120,7 +120,8 @@ struct quantile : composite_op {
         symbol const place = q * (size_of_axes(t, v.dims, how.axes, dtype::float64) - 1_c), part = place - xgrad::floor(place);
         auto const found = apply_all<order_statistic<true>>(rows, broadcast_symbol(place, numbers));
         symbol const low = apply<cast<double>>(std::get<0>(found)), high = apply<cast<double>>(std::get<1>(found));
-        symbol const r = reshape_to((1_c - part) * low + part * high, infer(&v, 1, a).dims);
+        symbol const step = xgrad::select(xgrad::equal(low, high), 0_c, high - low);   // ∞ − ∞ is NaN
+        symbol const r = reshape_to(low + part * step, infer(&v, 1, a).dims);
         return v.type == dtype::float32 ? apply<cast<float>>(r) : r;
     }
 };
@@ -275,8 +276,8 @@ constexpr auto nth_element(A const& x) {
 /// q is a number or a scalar expression in 0 ... 1. Between two elements it is linear (NumPy's quantile). It is NaN if an
 /// element is NaN, if there are none, or if q is outside of its range. keep_dims may be the last argument.
 ///
-/// Gradient: g to the two elements that it lies between, by their weights; of equal elements as in sort. Of q, their
-/// difference times the number of elements minus 1.
+/// Gradient: g to the two elements that it lies between, by their weights, or to the first of them if they are equal. Of q,
+/// their difference times the number of elements minus 1.
 template<int... Axes, class A, class Q>
     requires(!std::is_same_v<Q, keep_dims_tag>)
 constexpr auto quantile(A const& x, Q const& q) {
@@ -288,7 +289,7 @@ constexpr auto quantile(A const& x, Q const& q, keep_dims_tag) {
 }
 /// The middle of the sorted elements over the axes (all if none is given), or the mean of the two in the middle. It is NaN
 /// if an element is NaN or there are none (NumPy's median).
-/// Gradient: g to the element in the middle, or half of it to each of the two; of equal elements as in sort.
+/// Gradient: g to the element in the middle, or half of it to each of the two. If these are equal, the first gets all.
 template<int... Axes, class A>
 constexpr auto median(A const& x) {
     using namespace literals;
