@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cumulative operations against loops and JAX, argmax and argmin: all forms, both kinds of axes, edges, gradients of first and second order.
+// Cumulative operations against loops and JAX, argmax and argmin: all forms, edges, gradients of first and second order.
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
@@ -119,7 +119,8 @@ TEST_CASE("edges of rows: NaN, infinities, integers that wrap, long sums of floa
     auto const logs = [](auto x, auto y) { xg::op::cumulative_row<xg::op::cumulative_log_sum_exp, cumulative::inclusive>::row(x, y); };
     auto const sums = [](auto x, auto y) { xg::op::cumulative_row<xg::op::cumulative_sum, cumulative::inclusive>::row(x, y); };
     auto const same = [](std::vector<double> const& a, std::vector<double> const& b) {
-        for (std::size_t k = 0; k < b.size(); ++k) CHECK((a[k] == doctest::Approx(b[k]).epsilon(1e-14) || a[k] == b[k] || (a[k] != a[k] && b[k] != b[k])));
+        for (std::size_t k = 0; k < b.size(); ++k)
+            CHECK((a[k] == doctest::Approx(b[k]).epsilon(1e-14) || a[k] == b[k] || (a[k] != a[k] && b[k] != b[k])));
     };
     same(row_of<double>(most, {-inf, 2, 1, no, 5}), {-inf, 2, 2, no, no});
     same(row_of<double>(least, {3, 1, no, 4, 2}), {no, no, 2, 2, inf});
@@ -143,7 +144,9 @@ TEST_CASE("values and gradients of JAX") {
     };
     auto const in = tensor("x"), zeros = tensor("zeros"), weights = tensor("w");
     auto const check = [&]<int Axis, cumulative How>(std::string const& form) {
-        constexpr auto slope = [](auto y) { return xg::gradient_of(xg::sum(xg::select(y > -1e300_c, xg::select(y < 1e300_c, y, 0_c), 0_c) * w), x); };
+        constexpr auto slope = [](auto y) {
+            return xg::gradient_of(xg::sum(xg::select(y > -1e300_c, xg::select(y < 1e300_c, y, 0_c), 0_c) * w), x);
+        };
         constexpr auto s = xg::cumsum<Axis, How>(x);
         constexpr auto p = xg::cumprod<Axis, How>(x);
         constexpr auto l = xg::cumulative_logsumexp<Axis, How>(x);
@@ -178,13 +181,15 @@ TEST_CASE_TEMPLATE("gradients, also of gradients", T, float, double) {
     auto const loss = [](auto y) { return xg::sum(xg::square(y) * xg::sin(y)); };
     auto const second = [](auto l) { return l + xg::sum(xg::square(xg::gradient_of(l, pages_of<T>))); };
     {
-        auto const r = xg::check_gradients(loss(xg::cumsum<1>(pages)) + loss(xg::cumsum<2, both>(pages)) +
-                                               second(loss(xg::cumprod<1, cumulative::exclusive>(pages)) + loss(xg::cumprod<2, cumulative::reverse>(pages))),
+        auto const r = xg::check_gradients(
+            loss(xg::cumsum<1>(pages)) + loss(xg::cumsum<2, both>(pages)) +
+                second(loss(xg::cumprod<1, cumulative::exclusive>(pages)) + loss(xg::cumprod<2, cumulative::reverse>(pages))),
             xg::wrt(pages), pages = in);
         CHECK_MESSAGE(r.ok, r.message);
     }
     if constexpr (std::is_same_v<T, double>) {
-        auto const r = xg::check_gradients(second(loss(xg::cumulative_logsumexp<2>(pages)) + loss(xg::cummax<1>(pages)) + loss(xg::cummin<2, cumulative::reverse>(pages))),
+        auto const r = xg::check_gradients(
+            second(loss(xg::cumulative_logsumexp<2>(pages)) + loss(xg::cummax<1>(pages)) + loss(xg::cummin<2, cumulative::reverse>(pages))),
             xg::wrt(pages), pages = in);
         CHECK_MESSAGE(r.ok, r.message);
         for (std::int64_t k : {0, 4, 10, 16}) in[k] = 0;   // the products of others vanish, or do not
@@ -217,7 +222,8 @@ TEST_CASE("empty axes, one number, 16 bits") {
     xg::function f{xg::outputs(xg::cumsum<0>(x), xg::cumprod<1, both>(x), xg::argmax<0>(x), xg::argmin<1>(x),
         xg::gradient_of(xg::sum(xg::cumprod<0>(x)), x), xg::cumsum(h), xg::argmax(h))};
     for (auto const& [n, m] : {std::pair<std::int64_t, std::int64_t>{0, 3}, {3, 0}, {1, 1}}) {
-        auto const r = f(x = test::tensor<float>({n, m}, 2.0F), h = std::vector<xg::bfloat16>(static_cast<std::size_t>(n), xg::bfloat16(0.5F)));
+        auto const r =
+            f(x = test::tensor<float>({n, m}, 2.0F), h = std::vector<xg::bfloat16>(static_cast<std::size_t>(n), xg::bfloat16(0.5F)));
         CHECK((std::get<0>(r).shape() == std::array{n, m}));
         CHECK((std::get<2>(r).shape() == std::array{m}));
         for (auto const e : std::get<2>(r)) CHECK(e == 0);

@@ -17,6 +17,7 @@ inline constexpr xg::dim batch{"batch"};
 constexpr double inf = std::numeric_limits<double>::infinity(), no = std::numeric_limits<double>::quiet_NaN();
 constexpr auto x = xg::input<"x", double, batch, 7>;
 constexpr auto w = xg::input<"w", double, batch, 7>;
+constexpr auto first = xg::input<"first", double>;
 
 template<class T>
 bool before(T a, T b) {
@@ -26,7 +27,7 @@ template<class T>
 bool same(T a, T b) {
     return a == b || (a != a && b != b);
 }
-/// Elements between which a place lies, and their positions, against a stable sort.
+/// The elements around a place, and their positions, against a stable sort.
 template<class T>
 void check_places(std::vector<T> const& row) {
     std::size_t const n = row.size();
@@ -44,7 +45,8 @@ void check_places(std::vector<T> const& row) {
             all = all && at[0] == -1 && at[1] == -1 && (std::is_integral_v<T> ? value[0] == T(0) : value[0] != value[0]);
             continue;
         }
-        std::size_t const low = order[static_cast<std::size_t>(std::floor(place))], high = order[static_cast<std::size_t>(std::ceil(place))];
+        std::size_t const low = order[static_cast<std::size_t>(std::floor(place))],
+                          high = order[static_cast<std::size_t>(std::ceil(place))];
         all = all && at[0] == static_cast<std::int32_t>(low) && at[1] == static_cast<std::int32_t>(high) && same(value[0], row[low]) &&
               same(value[1], row[high]);
     }
@@ -92,7 +94,7 @@ TEST_CASE("searchsorted and in_top_k") {
     CHECK(left == std::vector<std::int32_t>{0, 1, 1, 2, 4, 4, 5, 5, 5});    // np.searchsorted
     CHECK(right == std::vector<std::int32_t>{1, 1, 2, 4, 4, 5, 5, 5, 6});   // side='right'
     CHECK(none == std::vector<std::int32_t>(values.size()));
-    auto const among = [](std::vector<float> const& p, std::int64_t target) {
+    auto const among = [](std::vector<float> const& p, std::int64_t const target) {
         bool r[3]{};
         std::int32_t const narrow = static_cast<std::int32_t>(target);
         xg::op::in_top_k<1>::row(std::span(p), std::span(&target, 1), std::span(r, 1));
@@ -113,13 +115,16 @@ TEST_CASE("searchsorted and in_top_k") {
     constexpr auto grids = xg::input<"grids", float, batch, 5>;
     constexpr auto v = xg::input<"v", float, batch, 2, 3>;
     constexpr auto t = xg::input<"t", std::int32_t, batch>;
-    xg::function f{xg::outputs(xg::searchsorted(grid, v), xg::searchsorted<xg::side::right>(grids, xg::sum<2>(v)), xg::in_top_k<2>(grids, t))};
+    xg::function f{
+        xg::outputs(xg::searchsorted(grid, v), xg::searchsorted<xg::side::right>(grids, xg::sum<2>(v)), xg::in_top_k<2>(grids, t))};
     auto const a = test::numbers<float>({2, 2, 3}, 0, 5);
     test::tensor<float> rows({2, 5});
     for (std::int64_t i = 0; i < 10; ++i) rows[i] = static_cast<float>(i % 5);
-    auto const [all, each, top] = f(grid = test::list({0.0F, 1.0F, 2.0F, 3.0F, 4.0F}), grids = rows, v = a, t = std::vector<std::int32_t>{3, 2});
+    auto const [all, each, top] =
+        f(grid = test::list({0.0F, 1.0F, 2.0F, 3.0F, 4.0F}), grids = rows, v = a, t = std::vector<std::int32_t>{3, 2});
     for (std::int64_t i = 0; i < 12; ++i) CHECK(all[i] == static_cast<std::int32_t>(std::min(5.0F, std::ceil(a[i]))));
-    for (std::int64_t i = 0; i < 4; ++i) CHECK(each[i] == static_cast<std::int32_t>(std::min(5.0F, std::floor(a[3 * i] + a[3 * i + 1] + a[3 * i + 2]) + 1)));
+    for (std::int64_t i = 0; i < 4; ++i)
+        CHECK(each[i] == static_cast<std::int32_t>(std::min(5.0F, std::floor(a[3 * i] + a[3 * i + 1] + a[3 * i + 2]) + 1)));
     CHECK((top[0] && !top[1]));
 }
 
@@ -129,7 +134,8 @@ TEST_CASE("the smallest k, against sort") {
     auto const [sorted, order] = xg::sort(v);
     xg::function f{xg::outputs(least, at, sorted, order, xg::nth_element<2>(v), xg::gradient_of(xg::sum(xg::square(least)), v))};
     float const nan = static_cast<float>(no), most = static_cast<float>(inf);
-    std::vector<float> const in{1, 2, 1, -1, 2, 1, nan, 1, nan, most, -most, 0, -0.0F, 0.0F, -0.0F, 0.0F, -1, 0, nan, nan, 3, nan, nan, nan};
+    std::vector<float> const in{
+        1, 2, 1, -1, 2, 1, nan, 1, nan, most, -most, 0, -0.0F, 0.0F, -0.0F, 0.0F, -1, 0, nan, nan, 3, nan, nan, nan};
     auto const [a, i, s, o, third, g] = f(v = xg::array(in, 4, 6));
     for (std::int64_t k = 0; k < 16; ++k) {
         std::int64_t const from = k / 4 * 6 + k % 4;
@@ -145,7 +151,6 @@ TEST_CASE("quantiles, variances and norms of NumPy, and gradients of JAX") {
     test::tensor<double> in({3, 7}), weights({3, 7});
     std::copy(table.at("x").begin(), table.at("x").end(), in.data());
     std::copy(table.at("w").begin(), table.at("w").end(), weights.data());
-    constexpr auto first = xg::input<"first", double>;
     auto const check = [&]<int... Axis>(std::string const& end) {
         constexpr auto slope = [](auto y) {
             if constexpr (sizeof...(Axis) == 0) return xg::gradient_of(y * first, x);
@@ -166,8 +171,8 @@ TEST_CASE("quantiles, variances and norms of NumPy, and gradients of JAX") {
             else return f(x = in, xg::input<"rows", double, batch> = std::vector<double>(weights.begin(), weights.begin() + 3));
         }();
         auto const compare = [&]<std::size_t... K>(std::index_sequence<K...>) {
-            char const* const names[]{"variance", "variance_of_sample", "stddev", "median", "quantile", "high_quantile", "p_norm", "l1_norm",
-                "max_norm", "variance", "stddev", "median", "quantile", "p_norm"};
+            char const* const names[]{"variance", "variance_of_sample", "stddev", "median", "quantile", "high_quantile", "p_norm",
+                "l1_norm", "max_norm", "variance", "stddev", "median", "quantile", "p_norm"};
             (check_close(names[K] + end, std::get<K>(r), table.at(names[K] + end + (K < 9 ? "" : ".slope"))), ...);
         };
         compare(std::make_index_sequence<14>{});
@@ -181,9 +186,10 @@ TEST_CASE("edges: keep_dims, corrections, equal elements, zeros, NaN, empty axes
     constexpr auto v = xg::input<"v", float, batch, 4>;
     constexpr auto q = xg::input<"q", float>;
     xg::function f{xg::outputs(xg::variance<1>(v, xg::correction<1>, xg::keep_dims), xg::stddev<0>(v, xg::correction<3>),
-        xg::gradient_of(xg::sum(xg::stddev<1>(v, xg::keep_dims)), v), xg::gradient_of(xg::p_norm(v * 0_c, 1.5_c), v), xg::median<0>(v, xg::keep_dims),
-        xg::quantile<1>(v, q), xg::count_nonzero<1>(v), xg::count_nonzero<1>(v > 1_c, xg::keep_dims), xg::ptp<1>(v),
-        xg::sum_of_squares<1>(v, xg::keep_dims), xg::max_norm(v), xg::p_norm<1>(v, q, xg::keep_dims), xg::quantile<0>(v, 1_c))};
+        xg::gradient_of(xg::sum(xg::stddev<1>(v, xg::keep_dims)), v), xg::gradient_of(xg::p_norm(v * 0_c, 1.5_c), v),
+        xg::median<0>(v, xg::keep_dims), xg::quantile<1>(v, q), xg::count_nonzero<1>(v), xg::count_nonzero<1>(v > 1_c, xg::keep_dims),
+        xg::ptp<1>(v), xg::sum_of_squares<1>(v, xg::keep_dims), xg::max_norm(v), xg::p_norm<1>(v, q, xg::keep_dims),
+        xg::quantile<0>(v, 1_c))};
     std::vector<float> const in{5, 5, 5, 5, 1, 0, -4, 3, 2, 2, 0, 0};
     auto const r = f(v = xg::array(in, 3, 4), q = 0.5F);
     CHECK((std::get<0>(r).shape() == std::array<std::int64_t, 2>{3, 1} && std::get<4>(r).shape() == std::array<std::int64_t, 2>{1, 4}));
@@ -216,7 +222,8 @@ TEST_CASE_TEMPLATE("gradients, also of gradients", T, float, double) {
     auto const in = test::numbers<T>({3, 5}, 0.3, 2, 5);
     constexpr auto loss = xg::sum(xg::square(xg::variance<1>(v, xg::correction<1>))) + xg::sum(xg::sin(xg::stddev<0>(v))) +
                           xg::sum(xg::p_norm<1>(v - 1_c, q + 2_c)) + xg::sum(xg::sin(xg::quantile<1>(v, q))) * xg::median(v) +
-                          xg::sum(xg::square(xg::nth_element<1>(xg::transpose(v)))) + xg::sum(xg::square(std::get<0>(xg::bottom_k<2>(xg::transpose(v))))) +
+                          xg::sum(xg::square(xg::nth_element<1>(xg::transpose(v)))) +
+                          xg::sum(xg::square(std::get<0>(xg::bottom_k<2>(xg::transpose(v))))) +
                           xg::sum(xg::l1_norm<1>(v) * xg::max_norm<1>(v) * xg::ptp<1>(v));
     auto const r = xg::check_gradients(loss, xg::wrt(v, q), v = in, q = T(0.3));
     CHECK_MESSAGE(r.ok, r.message);

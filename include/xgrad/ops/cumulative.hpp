@@ -200,8 +200,8 @@ constexpr auto accumulated(A const& x) {
         constexpr fault f = fault_of<O, A>();
         static_assert(f != fault::axis,
             "xgrad::cumsum<axis>(x), cumprod, cummax, cummin, cumulative_logsumexp: axis is outside of -rank ... rank-1; write an axis of x");
-        static_assert(
-            f != fault::dtypes, "xgrad::cumsum<axis>(x), cumprod, cummax, cummin: x is bool; write cast<std::int32_t>(x) or cast<float>(x)");
+        static_assert(f != fault::dtypes,
+            "xgrad::cumsum<axis>(x), cumprod, cummax, cummin: x is bool; write cast<std::int32_t>(x) or cast<float>(x)");
         static_assert(
             f != fault::not_floating, "xgrad::cumulative_logsumexp<axis>(x): x is neither float nor double; write cast<float>(x) first");
         if constexpr (f != fault::none) return refused{};

@@ -42,8 +42,9 @@ struct cumulative_row : row_op {
             for (; k + 4 <= n; k += 4) {   // one step of the chain for four elements
                 S const a = static_cast<S>(x[visited<How>(k, n)]), b = static_cast<S>(x[visited<How>(k + 1, n)]);
                 S const c = static_cast<S>(x[visited<How>(k + 2, n)]), d = static_cast<S>(x[visited<How>(k + 3, n)]);
-                S const two = Rule::join(a, b), parts[]{so_far, Rule::join(so_far, a), Rule::join(so_far, two),
-                    Rule::join(so_far, Rule::join(two, c)), Rule::join(so_far, Rule::join(two, Rule::join(c, d)))};
+                S const two = Rule::join(a, b),
+                        parts[]{so_far, Rule::join(so_far, a), Rule::join(so_far, two), Rule::join(so_far, Rule::join(two, c)),
+                            Rule::join(so_far, Rule::join(two, Rule::join(c, d)))};
                 for (std::size_t i = 0; i < 4; ++i) y[visited<How>(k + i, n)] = Rule::template value<T>(parts[excludes(How) ? i : i + 1]);
                 so_far = parts[4];
             }
@@ -72,7 +73,7 @@ struct cumulative_columns : kernel_op {
         return v[0].dims.rank == 3 ? v[0] : value_info{v[0].type, {}, fault::rank};
     }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(0).extents[0] * v.dims(0).extents[2]; }
-    // What a rule has so far is in an array beside.
+    // An array holds what the rule has so far.
     template<class T>
     static void kept(T const* x, T* y, std::size_t n, std::int64_t between, std::int64_t columns) {
         decltype(Rule::template start<T>()) so_far[most];

@@ -50,8 +50,8 @@ struct stddev : composite_op {
 }
 
 namespace detail {
-template<class Op, bool Keep, std::int64_t Correction, int... Axes, class A>
-constexpr auto spread(A const& x) {
+template<class Op, bool Keep, int... Axes, class A, std::int64_t Correction>
+constexpr auto spread(A const& x, correction_tag<Correction>) {
     static_assert(Correction >= 0, "xgrad::variance<axes...>(x, correction<c>), stddev: c is negative; write correction<1> or remove it");
     if constexpr (Correction < 0) return refused{};
     else if constexpr (!Expr<A>) return refuse_operand<A>();
@@ -79,37 +79,37 @@ constexpr refused refuse_correction() {
 /// Gradient: 2 g (x − mean) / count, where count is the number that is divided by.
 template<int... Axes, class A>
 constexpr auto variance(A const& x) {
-    return detail::spread<op::variance, false, 0, Axes...>(x);
+    return detail::spread<op::variance, false, Axes...>(x, correction<0>);
 }
 template<int... Axes, class A>
 constexpr auto variance(A const& x, keep_dims_tag) {
-    return detail::spread<op::variance, true, 0, Axes...>(x);
+    return detail::spread<op::variance, true, Axes...>(x, correction<0>);
 }
 template<int... Axes, class A, std::int64_t Correction>
-constexpr auto variance(A const& x, correction_tag<Correction>) {
-    return detail::spread<op::variance, false, Correction, Axes...>(x);
+constexpr auto variance(A const& x, correction_tag<Correction> corrected) {
+    return detail::spread<op::variance, false, Axes...>(x, corrected);
 }
 template<int... Axes, class A, std::int64_t Correction>
-constexpr auto variance(A const& x, correction_tag<Correction>, keep_dims_tag) {
-    return detail::spread<op::variance, true, Correction, Axes...>(x);
+constexpr auto variance(A const& x, correction_tag<Correction> corrected, keep_dims_tag) {
+    return detail::spread<op::variance, true, Axes...>(x, corrected);
 }
 /// The standard deviation over the axes: the root of variance, with the same arguments.
 /// Gradient: g (x − mean) / (count stddev), and 0 where all elements are equal (PyTorch's subgradient; TensorFlow has NaN).
 template<int... Axes, class A>
 constexpr auto stddev(A const& x) {
-    return detail::spread<op::stddev, false, 0, Axes...>(x);
+    return detail::spread<op::stddev, false, Axes...>(x, correction<0>);
 }
 template<int... Axes, class A>
 constexpr auto stddev(A const& x, keep_dims_tag) {
-    return detail::spread<op::stddev, true, 0, Axes...>(x);
+    return detail::spread<op::stddev, true, Axes...>(x, correction<0>);
 }
 template<int... Axes, class A, std::int64_t Correction>
-constexpr auto stddev(A const& x, correction_tag<Correction>) {
-    return detail::spread<op::stddev, false, Correction, Axes...>(x);
+constexpr auto stddev(A const& x, correction_tag<Correction> corrected) {
+    return detail::spread<op::stddev, false, Axes...>(x, corrected);
 }
 template<int... Axes, class A, std::int64_t Correction>
-constexpr auto stddev(A const& x, correction_tag<Correction>, keep_dims_tag) {
-    return detail::spread<op::stddev, true, Correction, Axes...>(x);
+constexpr auto stddev(A const& x, correction_tag<Correction> corrected, keep_dims_tag) {
+    return detail::spread<op::stddev, true, Axes...>(x, corrected);
 }
 // NumPy's var(x, 0), variance<0>(x, 1).
 template<int... Axes, class A, class... N>

@@ -17,8 +17,8 @@ XGRAD_NAMESPACE_BEGIN
 enum class side { left, right };
 
 namespace op {
-/// The elements of each row that `place`, a number in [0, n − 1], lies between in sorted order, and their positions: outputs 0
-/// to 3. Output 4 is memory. NaN is larger than every number; if `Strict`, one NaN makes both NaN. Other places give NaN.
+/// The elements of each sorted row before and after `place`, a number in [0, n − 1], and their positions: outputs 0 to 3.
+/// Output 4 is memory. NaN is larger than every number; if `Strict`, one NaN makes both NaN. Other places give NaN.
 template<bool Strict>
 struct order_statistic : row_op {
     static constexpr std::string_view name = "order_statistic";
@@ -235,15 +235,16 @@ constexpr refused refuse_order_axis() {
 }
 }
 
-/// The K smallest elements along the last axis and their positions (int32), as a tuple, the smallest first. Otherwise as
-/// top_k: equal elements keep their order in the row, NaN counts as larger than every number, and the last axis must have
-/// an integer extent of at least K.
+/// The K smallest elements along the last axis and their positions (int32), as a tuple, the smallest first. Equal elements
+/// keep their order in the row. NaN counts as larger than every number. The last axis must have an integer extent of at
+/// least K.
 /// Gradient: that of the values at the chosen positions, zero elsewhere.
 template<std::int64_t K, class A>
 constexpr auto bottom_k(A const& x) {
     using O = with<op::k_of_row<true>, op::k_of_row<true>::attributes{K}>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::rank, "xgrad::bottom_k<k>(x): x is one number and has no axis; write reshape, or give an operand with an axis");
+    static_assert(
+        f != fault::rank, "xgrad::bottom_k<k>(x): x is one number and has no axis; write reshape, or give an operand with an axis");
     static_assert(f != fault::dtypes, "xgrad::bottom_k<k>(x): x is bool; write cast<float>(x) or cast<std::int32_t>(x) first");
     static_assert(f != fault::inner,
         "xgrad::bottom_k<k>(x): the last axis of x is a named dimension, which may be shorter than k; declare x with an integer "
@@ -274,9 +275,9 @@ constexpr auto nth_element(A const& x) {
 }
 /// The number below which the fraction q of the elements is, over the axes (all if none is given): `quantile<1>(x, 0.9_c)`.
 /// q is a number or a scalar expression in 0 ... 1. Between two elements it is linear (NumPy's quantile). It is NaN if an
-/// element is NaN, if there are none, or if q is outside of its range. keep_dims may be the last argument.
+/// element is NaN, for no elements, or if q is outside of its range. keep_dims may be the last argument.
 ///
-/// Gradient: g to the two elements that it lies between, by their weights, or to the first of them if they are equal. Of q,
+/// Gradient: g to the two elements around it, by their weights, or to the first of them if they are equal. Of q,
 /// their difference times the number of elements minus 1.
 template<int... Axes, class A, class Q>
     requires(!std::is_same_v<Q, keep_dims_tag>)
@@ -288,7 +289,7 @@ constexpr auto quantile(A const& x, Q const& q, keep_dims_tag) {
     return detail::quantile_of<true, Axes...>(x, q);
 }
 /// The middle of the sorted elements over the axes (all if none is given), or the mean of the two in the middle. It is NaN
-/// if an element is NaN or there are none (NumPy's median).
+/// if an element is NaN, and for no elements (NumPy's median).
 /// Gradient: g to the element in the middle, or half of it to each of the two. If these are equal, the first gets all.
 template<int... Axes, class A>
 constexpr auto median(A const& x) {

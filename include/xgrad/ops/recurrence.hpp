@@ -10,7 +10,7 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// What a cumulative operation does besides: with `exclusive` an element is not part of its own result, `reverse` starts at
+/// What a cumulative operation does besides: with `exclusive` a result omits the element at its place, `reverse` starts at
 /// the end of the axis (TensorFlow's arguments of these names). Both together: `cumulative::exclusive | cumulative::reverse`.
 enum class cumulative : unsigned char { inclusive = 0, exclusive = 1, reverse = 2 };
 constexpr cumulative operator|(cumulative a, cumulative b) {
