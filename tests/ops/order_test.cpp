@@ -207,7 +207,8 @@ TEST_CASE("edges: keep_dims, corrections, equal elements, zeros, NaN, empty axes
     check_close("max", std::get<10>(r), {5});
     check_close("largest", std::get<12>(r), {5, 5, 5, 5});
     float const nan = static_cast<float>(no), most = static_cast<float>(inf);
-    auto const n = f(v = xg::array(std::vector<float>{nan, 1, 2, 3, 1, most, 2, 3, -most, most, most, most}, 3, 4), q = 1.5F);
+    std::vector<float> const bad{nan, 1, 2, 3, 1, most, 2, 3, -most, most, most, most};
+    auto const n = f(v = xg::array(bad, 3, 4), q = 1.5F);
     check_close("median of NaN", std::get<4>(n), {no, inf, 2, 3});
     check_close("a fraction above 1", std::get<5>(n), {no, no, no});
     auto const none = f(v = test::tensor<float>({0, 4}), q = 0.5F);

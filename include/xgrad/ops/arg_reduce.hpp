@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/elementwise.hpp>
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/shape_ops.hpp>

@@ -32,9 +32,9 @@ struct cumulative_along : composite_op {
         int const axis = named_axis(a, s.rank);
         for (int i = 0; i < s.rank; ++i)
             if (i != axis) (i < axis ? outer : inner) = (i < axis ? outer : inner) * s.extents[i];
-        if (axis == s.rank - 1) return apply<cumulative_row<Rule, How>>(x[0]);
-        if (is_one(inner)) return reshape_to(apply<cumulative_row<Rule, How>>(reshape_to(x[0], {2, {outer, s.extents[axis]}})), s);
-        return reshape_to(apply<cumulative_columns<Rule, How>>(reshape_to(x[0], {3, {outer, s.extents[axis], inner}})), s);
+        if (axis == s.rank - 1) return applied<cumulative_row<Rule, How>>(x[0]);
+        if (is_one(inner)) return reshape_to(applied<cumulative_row<Rule, How>>(reshape_to(x[0], {2, {outer, s.extents[axis]}})), s);
+        return reshape_to(applied<cumulative_columns<Rule, How>>(reshape_to(x[0], {3, {outer, s.extents[axis], inner}})), s);
     }
 };
 
@@ -69,7 +69,7 @@ struct cumulative_sum : joins_numbers {
     }
     template<cumulative How>
     static constexpr symbol slope(symbol, symbol, symbol g) {
-        return apply<cumulative_row<cumulative_sum, turned(How)>>(g);
+        return applied<cumulative_row<cumulative_sum, turned(How)>>(g);
     }
 };
 struct cumulative_product : joins_numbers {
@@ -91,9 +91,9 @@ struct cumulative_product : joins_numbers {
     template<cumulative How>
     static constexpr symbol slope(symbol x, symbol, symbol g) {
         constexpr bool reverse = from_end(How);
-        symbol const before = apply<cumulative_row<cumulative_product, including(How) | cumulative::exclusive>>(x);
-        symbol const own = excludes(How) ? apply<previous_in_row<!reverse>>(g) : g;
-        return before * apply<recurrence<true, !reverse>>(x, own);
+        symbol const before = applied<cumulative_row<cumulative_product, including(How) | cumulative::exclusive>>(x);
+        symbol const own = excludes(How) ? applied<previous_in_row<!reverse>>(g) : g;
+        return before * applied<recurrence<true, !reverse>>(x, own);
     }
 };
 /// The place of the extremum so far, −1 before there is one.
@@ -147,7 +147,7 @@ struct cumulative_extremum : joins_numbers {
     }
     template<cumulative How>
     static constexpr symbol slope(symbol x, symbol, symbol g) {
-        return apply<sum_at_places>(g, apply<cumulative_place<cumulative_extremum, How>>(x));
+        return applied<sum_at_places>(g, applied<cumulative_place<cumulative_extremum, How>>(x));
     }
 };
 /// The largest element so far, and the sum of e^(x − largest).
@@ -180,12 +180,12 @@ struct cumulative_log_sum_exp {
     static constexpr symbol slope(symbol x, symbol result, symbol g) {
         constexpr bool reverse = from_end(How);
         dtype const type = x.table->info(x).type;
-        symbol const inside = excludes(How) ? apply<cumulative_row<cumulative_log_sum_exp, including(How)>>(x) : result;
-        symbol const own = apply<cast<double>>(excludes(How) ? apply<previous_in_row<!reverse>>(g) : g);
+        symbol const inside = excludes(How) ? applied<cumulative_row<cumulative_log_sum_exp, including(How)>>(x) : result;
+        symbol const own = apply<cast<double>>(excludes(How) ? applied<previous_in_row<!reverse>>(g) : g);
         symbol const y = apply<cast<double>>(inside), lowest = x.table->constant(-std::numeric_limits<double>::infinity(), dtype::float64);
         symbol const safe = xgrad::select(xgrad::equal(y, lowest), 0_c, y);   // −∞ − −∞ is NaN
-        symbol const ratio = xgrad::exp(apply<previous_in_row<reverse, true>>(y) - safe);
-        symbol const slope = xgrad::exp(apply<cast<double>>(x) - safe) * apply<recurrence<true, !reverse>>(ratio, own);
+        symbol const ratio = xgrad::exp(applied<previous_in_row<reverse, true>>(y) - safe);
+        symbol const slope = xgrad::exp(apply<cast<double>>(x) - safe) * applied<recurrence<true, !reverse>>(ratio, own);
         return type == dtype::float32 ? apply<cast<float>>(slope) : slope;
     }
 };

@@ -150,7 +150,7 @@ struct cumulative_columns : kernel_op {
         }
     }
     static constexpr void derive(derivation& d) {
-        if constexpr (Rule::linear) d.out[0] = apply<cumulative_columns<Rule, turned(How)>>(d.gradient);
+        if constexpr (Rule::linear) d.out[0] = applied<cumulative_columns<Rule, turned(How)>>(d.gradient);
         else {
             auto const rows = [](symbol s) { return axis_to_end(s, 1); };
             d.out[0] = axis_from_end(Rule::template slope<How>(rows(d.operands[0]), rows(d.result), rows(d.gradient)), 1);

@@ -18,6 +18,11 @@ constexpr cumulative operator|(cumulative a, cumulative b) {
 }
 
 namespace op {
+/// As apply. The declared result type lets the derivatives of operations use each other.
+template<class Op, class... S>
+constexpr symbol applied(symbol first, S... rest) {
+    return apply_with<Op>(xgrad::attributes{}, first, rest...);
+}
 constexpr bool excludes(cumulative how) { return (static_cast<unsigned char>(how) & 1) != 0; }
 constexpr bool from_end(cumulative how) { return (static_cast<unsigned char>(how) & 2) != 0; }
 constexpr cumulative turned(cumulative how) { return static_cast<cumulative>(static_cast<unsigned char>(how) ^ 2); }
@@ -46,7 +51,7 @@ struct previous_in_row : row_op {
         if constexpr (Lowest) first = -std::numeric_limits<T>::infinity();
         y[Reverse ? n - 1 : 0] = first;
     }
-    static constexpr void derive(derivation& d) { d.out[0] = apply<previous_in_row<!Reverse>>(d.gradient); }
+    static constexpr void derive(derivation& d) { d.out[0] = applied<previous_in_row<!Reverse>>(d.gradient); }
 };
 /// h = b + a h', where h' is that of the element visited before. If `Late`, a is that of the element before.
 template<bool Late, bool Reverse>
@@ -66,9 +71,9 @@ struct recurrence : row_op {
         }
     }
     static constexpr void derive(derivation& d) {
-        symbol const back = apply<recurrence<!Late, !Reverse>>(d.operands[0], d.gradient);
+        symbol const back = applied<recurrence<!Late, !Reverse>>(d.operands[0], d.gradient);
         if (d.wanted[0])
-            d.out[0] = Late ? apply<previous_in_row<!Reverse>>(back) * d.result : back * apply<previous_in_row<Reverse>>(d.result);
+            d.out[0] = Late ? applied<previous_in_row<!Reverse>>(back) * d.result : back * applied<previous_in_row<Reverse>>(d.result);
         d.out[1] = back;
     }
 };
@@ -98,9 +103,9 @@ struct take_at_places : row_op {
     static void row(std::span<T const> x, std::span<std::int32_t const> places, std::span<T> y) {
         for (std::size_t k = 0; k < x.size(); ++k) y[k] = places[k] < 0 ? T(0) : x[static_cast<std::size_t>(places[k])];
     }
-    static constexpr void derive(derivation& d) { d.out[0] = apply<sum_at_places>(d.gradient, d.operands[1]); }
+    static constexpr void derive(derivation& d) { d.out[0] = applied<sum_at_places>(d.gradient, d.operands[1]); }
 };
-constexpr void sum_at_places::derive(derivation& d) { d.out[0] = apply<take_at_places>(d.gradient, d.operands[1]); }
+constexpr void sum_at_places::derive(derivation& d) { d.out[0] = applied<take_at_places>(d.gradient, d.operands[1]); }
 }
 
 XGRAD_NAMESPACE_END
