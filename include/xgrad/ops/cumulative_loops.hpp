@@ -24,7 +24,7 @@ struct cumulative_row : row_op {
         std::size_t const n = x.size();
         std::size_t i = 0;
         bool found = false;
-        for (; i + lanes <= n; i += lanes)
+        for (std::size_t const whole = n / lanes * lanes; i < whole; i += lanes)
             for (std::size_t k = 0; k < lanes; ++k) nan[k] |= x[i + k] == x[i + k] ? 0 : 1;
         for (std::size_t k = 0; k < lanes; ++k) found = found || nan[k] != 0;
         for (; i < n; ++i) found = found || x[i] != x[i];
@@ -39,7 +39,7 @@ struct cumulative_row : row_op {
         std::size_t k = 0;
         if constexpr (Rule::template regroups<T>) {
             using S = decltype(so_far);
-            for (; k + 4 <= n; k += 4) {   // one step of the chain for four elements
+            for (std::size_t const whole = n / 4 * 4; k < whole; k += 4) {   // one step of the chain for four elements
                 S const a = static_cast<S>(x[visited<How>(k, n)]), b = static_cast<S>(x[visited<How>(k + 1, n)]);
                 S const c = static_cast<S>(x[visited<How>(k + 2, n)]), d = static_cast<S>(x[visited<How>(k + 3, n)]);
                 S const two = Rule::join(a, b),
