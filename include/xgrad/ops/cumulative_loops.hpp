@@ -99,7 +99,7 @@ struct cumulative_columns : kernel_op {
         auto const row = [&](std::size_t k) { return static_cast<std::int64_t>(visited<How>(k, n)) * between; };
         T first[most];
         T* const to = excludes(How) ? y + row(0) : first;
-        for (std::int64_t c = 0; c < columns; ++c) to[c] = Rule::template start<T>();
+        for (std::int64_t c = 0; c < columns; ++c) to[c] = static_cast<T>(Rule::template start<T>());
         if constexpr (!excludes(How)) join_rows(first, x + row(0), y + row(0), columns);
         for (std::size_t k = 1; k < n; ++k) join_rows(y + row(k - 1), x + row(excludes(How) ? k - 1 : k), y + row(k), columns);
     }
