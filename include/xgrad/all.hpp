@@ -26,6 +26,7 @@
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/ops/activations.hpp>
+#include <xgrad/ops/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/axes.hpp>
 #include <xgrad/ops/blocks.hpp>
@@ -47,6 +48,12 @@
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/partition.hpp>
 #include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/moments.hpp>
+#include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/norms.hpp>
+#include <xgrad/ops/order.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/windows.hpp>
 #include <xgrad/ops/special.hpp>
