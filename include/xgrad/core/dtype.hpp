@@ -25,7 +25,13 @@ inline constexpr bool is_integral_constant =
     X(float32, float, "float", floating) \
     X(float64, double, "double", floating) \
     X(bfloat16, xgrad::bfloat16, "bfloat16", half) \
-    X(float16, xgrad::float16, "float16", half)
+    X(float16, xgrad::float16, "float16", half) \
+    X(int8, std::int8_t, "int8", integer) \
+    X(int16, std::int16_t, "int16", integer) \
+    X(uint8, std::uint8_t, "uint8", integer) \
+    X(uint16, std::uint16_t, "uint16", integer) \
+    X(uint32, std::uint32_t, "uint32", integer) \
+    X(uint64, std::uint64_t, "uint64", integer)
 
 /// Element type of a tensor.
 /// * `literal` is the type of a bare typed constant (0.5_c). It takes the type of the other operand.
@@ -99,9 +105,10 @@ struct element_facts {
     std::string_view name;
     std::size_t size;
     element_kind kind;
+    bool is_unsigned;
 };
-inline constexpr element_facts facts[] = {{"literal", 0, element_kind::none},
-#define XGRAD_FACTS(enumerator, cpp, name, kind) {name, sizeof(cpp), element_kind::kind},
+inline constexpr element_facts facts[] = {{"literal", 0, element_kind::none, false},
+#define XGRAD_FACTS(enumerator, cpp, name, kind) {name, sizeof(cpp), element_kind::kind, std::is_unsigned_v<cpp>},
     XGRAD_ELEMENT_TYPES(XGRAD_FACTS)
 #undef XGRAD_FACTS
 };
@@ -118,6 +125,13 @@ constexpr std::string_view to_string(dtype d) { return detail::facts_of(d).name;
 constexpr bool is_floating(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::floating; }
 constexpr bool is_integer(dtype d) { return detail::facts_of(d).kind == detail::element_kind::integer; }
 constexpr bool is_half(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::half; }
+/// The type in which lookups read indices of an integer type: int32 or int64. int32 holds all of the smaller types.
+constexpr dtype index_type(dtype d) {
+    detail::element_facts const& f = detail::facts_of(d);
+    return f.size < 4 ? dtype::int32 : f.is_unsigned ? dtype::int64 : d;
+}
+/// Whether indices of this type become those of index_type(d) before a lookup reads them.
+constexpr bool is_narrow_index(dtype d) { return is_integer(d) && index_type(d) != d; }
 /// Whether expressions of this type have gradients.
 constexpr bool has_gradient(dtype d) { return is_floating(d) || is_half(d); }
 /// The type in which operations compute with elements of `d`. Gradients with respect to such elements have this type

@@ -41,7 +41,7 @@ constexpr bool sums_to(shape const& from, shape const& target) {
 /// Whether values and indices are slices of a table: for each index, a value with the shape of a row.
 constexpr bool are_slices_of(value_info const& values, value_info const& indices, value_info const& table) {
     if (values.wrong != fault::none || indices.wrong != fault::none || values.type != computed_type(table.type) ||
-        !is_integer(indices.type))
+        !is_integer(indices.type) || is_narrow_index(indices.type))
         return false;
     if (indices.dims.rank != 1 || values.dims.rank != table.dims.rank || !(values.dims.extents[0] == indices.dims.extents[0])) return false;
     for (int i = 1; i < table.dims.rank; ++i)
