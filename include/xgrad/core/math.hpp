@@ -57,6 +57,11 @@ XGRAD_INLINE constexpr V multiply(V a, V b) {
     return static_cast<V>(static_cast<detail::wrapping<V>>(a) * static_cast<detail::wrapping<V>>(b));
 }
 
+/// The type in which value(...) gets registers of type V. Integers of 8 and 16 bits are int32 there, because C++ computes
+/// with them in int. The result is narrowed, so each operation wraps around.
+template<class V>
+using promoted = std::conditional_t<(std::is_integral_v<V> && sizeof(V) < sizeof(std::int32_t)), std::int32_t, V>;
+
 /// x as an element of type V, as a load converts it. To int32, int64 and floating types like static_cast. To the other
 /// integers without its fraction: outside the range of V the nearest number of V, and for NaN the smallest.
 template<class V, class M>

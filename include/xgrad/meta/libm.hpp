@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace libm {
 
-// Integers are converted to double, as in <cmath>. Rounded integers are themselves.
+// Integers are converted to double, as in <cmath>.
 #define XGRAD_LIBM_UNARY(name, builtin) \
     XGRAD_INLINE float name(float x) { return __builtin_##builtin##f(x); } \
     XGRAD_INLINE double name(double x) { return __builtin_##builtin(x); } \
@@ -37,9 +37,9 @@ XGRAD_LIBM_UNARY_OF_ALL(log1p)
 XGRAD_LIBM_UNARY_OF_ALL(tanh)
 XGRAD_LIBM_UNARY_OF_ALL(erf)
 XGRAD_LIBM_UNARY_OF_ALL(sqrt)
-XGRAD_LIBM_UNARY(floor, floor)
-XGRAD_LIBM_UNARY(ceil, ceil)
-XGRAD_LIBM_UNARY(nearbyint, nearbyint)
+XGRAD_LIBM_UNARY_OF_ALL(floor)
+XGRAD_LIBM_UNARY_OF_ALL(ceil)
+XGRAD_LIBM_UNARY_OF_ALL(nearbyint)
 XGRAD_LIBM_UNARY_OF_ALL(sin)
 XGRAD_LIBM_UNARY_OF_ALL(cos)
 XGRAD_LIBM_UNARY(abs, fabs)
@@ -52,18 +52,6 @@ XGRAD_LIBM_BINARY(copysign)
 template<std::integral T>
 XGRAD_INLINE T abs(T x) {
     return x < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : x;   // wraps around for the smallest integer
-}
-template<std::integral T>
-XGRAD_INLINE T floor(T x) {
-    return x;
-}
-template<std::integral T>
-XGRAD_INLINE T ceil(T x) {
-    return x;
-}
-template<std::integral T>
-XGRAD_INLINE T nearbyint(T x) {
-    return x;
 }
 XGRAD_INLINE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 XGRAD_INLINE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }

@@ -130,7 +130,7 @@ struct nest_body {
     }
     template<int K, bool, class O, int L, int P, int... A>
     XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
-        r[K].lane[u] = O::value(r[A].lane[by_element[A] ? u : 0]...);
+        r[K].lane[u] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[by_element[A] ? u : 0])...));
         if constexpr (W > 1 && most > 4 && detail::costly<ap<O, L, P, A...>>) simd::keep_place(r[K].lane[u]);
     }
     template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
@@ -183,7 +183,7 @@ struct nest_body {
     }
     template<int K, class O, int L, int P, int... A>
     XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
-        r[K].lane[0] = O::value(r[A].lane[0]...);
+        r[K].lane[0] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[0])...));
     }
     template<int K, int A, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
