@@ -72,8 +72,15 @@ inline constexpr bool widens_integers = N == 4 || N == 8 || (XGRAD_USE_AVX512 &&
 template<std::size_t N, class U>
 XGRAD_INLINE vec<int, 4 * N> widen_integers(U const* p) {
     constexpr bool bytes = sizeof(U) == 1, positive = !std::is_signed_v<U>;
-    vec<std::conditional_t<bytes, char, short>, (N == 16 && !bytes ? 32 : 16)> u{};
-    __builtin_memcpy(&u, p, N * sizeof(U));
+    constexpr std::size_t size = N * sizeof(U);
+    vec<std::conditional_t<bytes, char, short>, (size > 16 ? size : 16)> u;
+    if constexpr (size >= 16) __builtin_memcpy(&u, p, size);
+    else {   // a copy into a part of a vector would go through memory
+        std::conditional_t<size == 8, long long, int> bits;
+        __builtin_memcpy(&bits, p, size);
+        if constexpr (size == 8) u = (decltype(u))vec<long long, 16>{bits};
+        else u = (decltype(u))vec<int, 16>{bits};
+    }
 #        if XGRAD_USE_AVX512
     if constexpr (N == 16) {
         constexpr unsigned short all = 0xffff;
