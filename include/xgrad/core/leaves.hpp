@@ -56,12 +56,12 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 
 namespace detail {
 struct no_array {};
-/// Whether two element types are the same. There are two types for integers of 64 bits.
+/// Whether two element types are the same. There are two types for integers of 64 bits. char has a sign on some machines only.
 template<class T, class E>
 constexpr bool has_same_elements() {
     if constexpr (std::is_same_v<E, T>) return true;
     else if constexpr (std::is_integral_v<E> && std::is_integral_v<T>)
-        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
+        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && !std::is_same_v<E, char> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
     else return false;
 }
 /// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers whose type
@@ -82,7 +82,8 @@ constexpr bool binds() {
         "xgrad: the array bound to this input has another element type, and nothing is converted silently; convert it first, "
         "for example into a std::vector of the input's type");
     static_assert(!array || !number || same,
-        "xgrad: the number bound to this input does not fit its element type; write static_cast<std::int32_t>(n)");
+        "xgrad: the number bound to this input does not fit its element type; convert it to that type, as in "
+        "static_cast<std::int32_t>(n)");
     return same;
 }
 }

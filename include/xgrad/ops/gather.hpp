@@ -57,7 +57,7 @@ struct gather {
     static constexpr value_info infer(value_info const* v, int, attributes const&) { return gather_rule(v, false); }
     static constexpr void derive(derivation& d) {
         d.values[0] = reshape_to(d.gradient, rows_shape(d.info(0).dims, d.info(1).dims.size()));
-        d.indices[0] = flat(as_index(d.operands[1]));
+        d.indices[0] = flat(d.operands[1]);
     }
     static constexpr op_info describe() {
         op_info r = make_op("gather", op_kind::kernel, infer, derive);
@@ -78,7 +78,7 @@ struct embedding_bag {
         shape all = one;
         all.extents[1] = ids.extents[ids.rank - 1];
         d.values[0] = reshape_to(broadcast_symbol(reshape_to(d.gradient, one), all), rows_shape(table, ids.size()));
-        d.indices[0] = flat(as_index(d.operands[1]));
+        d.indices[0] = flat(d.operands[1]);
     }
     static constexpr op_info describe() {
         op_info r = make_op("embedding_bag", op_kind::kernel, infer, derive);
