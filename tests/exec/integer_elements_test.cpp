@@ -2,7 +2,12 @@
 // Inputs and results of the integers of 8 and 16 bits and of the unsigned ones: conversions, arithmetic, moved elements, sums.
 #include <support/message_of.hpp>
 
-#include <xgrad/all.hpp>
+#include <xgrad/exec/named_arrays.hpp>
+#include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/flip.hpp>
+#include <xgrad/ops/rounding.hpp>
+#include <xgrad/ops/sort.hpp>
+#include <xgrad/xgrad.hpp>
 
 #include <doctest/doctest.h>
 
@@ -83,12 +88,24 @@ std::vector<T> each(std::vector<T> const& a, std::vector<T> const& b, F f) {
     for (std::size_t i = 0; i < a.size(); ++i) r.push_back(static_cast<T>(f(a[i], b[i])));
     return r;
 }
-/// The nearest number of T, by a way of its own.
+/// The nearest number of T, computed in long double.
 template<class T>
 T nearest(double e) {
-    auto const least = static_cast<long double>(std::numeric_limits<T>::lowest()), most = static_cast<long double>(std::numeric_limits<T>::max());
-    return e != e ? std::numeric_limits<T>::lowest() : static_cast<T>(std::min(std::max(std::trunc(static_cast<long double>(e)), least), most));
+    auto const least = static_cast<long double>(std::numeric_limits<T>::lowest()),
+               most = static_cast<long double>(std::numeric_limits<T>::max());
+    return e != e ? std::numeric_limits<T>::lowest()
+                  : static_cast<T>(std::min(std::max(std::trunc(static_cast<long double>(e)), least), most));
 }
+
+/// A user's operation whose intermediate values are above 255.
+struct rounded_half_op : xg::elementwise_op {
+    static constexpr std::string_view name = "rounded_half";
+    static auto value(auto e) {
+        using V = decltype(e);
+        return xg::math::where(xg::math::less(e, V(0)) + xg::math::equal(e, V(0)), V(0), (e + V(1)) / V(2));
+    }
+};
+inline constexpr xg::elementwise<rounded_half_op> rounded_half{};
 
 struct doubled : xg::region {
     static constexpr auto value(auto e) { return e + e; }
@@ -154,7 +171,8 @@ TEST_CASE("conversions to each type: without the fraction, and to the nearest nu
         xg::cast<u64>(real), xg::cast<u8>(large), xg::cast<u32>(large), xg::cast<u64>(large), xg::cast<i8>(whole), xg::cast<u64>(whole),
         xg::cast<u8>(xg::cast<xg::float16>(real)), xg::cast<u8>(300_c) + xg::cast<u8>(0_c * real)));
     std::vector<double> wide{0, -0.0, 0.99, -0.99, 1.5, -1.5, 127, 128, -128, -129, 255, 255.99, 256, 32767, 32768, -32769, 65535, 65536,
-        2147483648.0, 4294967040.0, 4294967296.0, 0x1p53, 0x1p63, -0x1p63, 0x1.fffffep63, 0x1p64, 1e30, -1e30, infinity, -infinity, not_a_number};
+        2147483648.0, 4294967040.0, 4294967296.0, 0x1p53, 0x1p63, -0x1p63, 0x1.fffffep63, 0x1p64, 1e30, -1e30, infinity, -infinity,
+        not_a_number};
     while (wide.size() < 70) wide.push_back(100 * std::sin(static_cast<double>(wide.size())));
     auto const narrow = each(wide, [](double e) { return static_cast<float>(e); });
     auto const k = each(wide, [](double e) { return std::abs(e) < 1e18 ? static_cast<std::int64_t>(e) : std::int64_t{-7}; });
@@ -165,7 +183,9 @@ TEST_CASE("conversions to each type: without the fraction, and to the nearest nu
     CHECK(differences(d, each(narrow, nearest<u16>)) == 0);
     CHECK(differences(e, each(narrow, nearest<u32>)) == 0);
     CHECK(differences(g, each(narrow, nearest<u64>)) == 0);
-    CHECK(differences(dc, each(wide, nearest<u8>)) + differences(de, each(wide, nearest<u32>)) + differences(dg, each(wide, nearest<u64>)) == 0);
+    CHECK(
+        differences(dc, each(wide, nearest<u8>)) + differences(de, each(wide, nearest<u32>)) + differences(dg, each(wide, nearest<u64>)) ==
+        0);
     CHECK(differences(ka, each(k, [](std::int64_t i) { return static_cast<i8>(i); })) == 0);
     CHECK(differences(kg, each(k, [](std::int64_t i) { return static_cast<u64>(i); })) == 0);
     CHECK(differences(hc, each(narrow, [](float v) { return nearest<u8>(static_cast<double>(static_cast<float>(xg::float16(v)))); })) == 0);
@@ -174,13 +194,12 @@ TEST_CASE("conversions to each type: without the fraction, and to the nearest nu
 
 TEST_CASE_TEMPLATE("arithmetic wraps around; comparisons, extrema and sums", T, u8, i16, u64) {
     auto f = xg::function(xg::outputs(x<T> + y<T>, x<T> - y<T>, x<T> * y<T>, x<T> / y<T>, xg::mod(x<T>, y<T>), xg::square(x<T>), -x<T>,
-        xg::maximum(x<T>, 100_c), xg::select(xg::less(x<T>, y<T>), x<T>, y<T>), xg::greater_equal(x<T>, y<T>), xg::abs(x<T>),
-        xg::sum(x<T>), xg::max(x<T>), xg::min(x<T>), xg::sum<0>(table<T>),
-        xg::max<1>(table<T>), xg::min<1>(table<T>)));
+        xg::maximum(x<T>, 100_c), xg::select(xg::less(x<T>, y<T>), x<T>, y<T>), xg::greater_equal(x<T>, y<T>), xg::abs(x<T>), xg::sum(x<T>),
+        xg::max(x<T>), xg::min(x<T>), xg::sum<0>(table<T>), xg::max<1>(table<T>), xg::min<1>(table<T>)));
     for (std::size_t count : {5u, 35u, 70u}) {
         auto const a = numbers<T>(count), b = numbers<T>(count, 1);
-        auto const [plus, minus, times, over, rest, square, negative, most, chosen, not_less, size, total, highest, lowest,
-            columns, row_max, row_min] = f(x<T> = a, y<T> = b, table<T> = xg::array(a, count / 5, 5));
+        auto const [plus, minus, times, over, rest, square, negative, most, chosen, not_less, size, total, highest, lowest, columns,
+            row_max, row_min] = f(x<T> = a, y<T> = b, table<T> = xg::array(a, count / 5, 5));
         CHECK(differences(plus, each(a, b, [](T p, T q) { return static_cast<u64>(p) + static_cast<u64>(q); })) == 0);
         CHECK(differences(minus, each(a, b, [](T p, T q) { return static_cast<u64>(p) - static_cast<u64>(q); })) == 0);
         CHECK(differences(times, each(a, b, [](T p, T q) { return static_cast<u64>(p) * static_cast<u64>(q); })) == 0);
@@ -222,9 +241,9 @@ TEST_CASE("elements are moved, sorted and filled") {
     constexpr auto at = xg::input<"at", u16, n>;
     constexpr auto rows = xg::gather(m, at);
     static_assert(type_of(rows) == xg::dtype::uint8 && type_of(xg::transpose(m)) == xg::dtype::uint8);
-    auto f = xg::function(xg::outputs(xg::transpose(m), xg::concat<0>(m, xg::slice<0, 1, 3>(m)), rows, xg::slice<1, 1, 6, 2>(m), xg::flip<1>(m),
-        xg::broadcast_to<2, 5, 7>(m), xg::stack<0>(m, m), xg::pad<1, 2, 1>(m), std::get<0>(xg::sort(m)), std::get<1>(xg::top_k<2>(m)),
-        xg::constant<u8, 200> + xg::slice<0, 0, 1>(xg::slice<1, 0, 1>(m))));
+    auto f = xg::function(xg::outputs(xg::transpose(m), xg::concat<0>(m, xg::slice<0, 1, 3>(m)), rows, xg::slice<1, 1, 6, 2>(m),
+        xg::flip<1>(m), xg::broadcast_to<2, 5, 7>(m), xg::stack<0>(m, m), xg::pad<1, 2, 1>(m), std::get<0>(xg::sort(m)),
+        std::get<1>(xg::top_k<2>(m)), xg::constant<u8, 200> + xg::slice<0, 0, 1>(xg::slice<1, 0, 1>(m))));
     std::vector<u8> bytes = numbers<u8>(35);
     auto const [turned, joined, looked_up, apart, flipped, repeated, stacked, padded, sorted, best, filled] =
         f(m = xg::array(bytes, 5, 7), at = std::vector<u16>{4, 0, 4});
@@ -246,6 +265,15 @@ TEST_CASE("elements are moved, sorted and filled") {
     CHECK(filled(0, 0) == static_cast<u8>(200 + bytes[0]));
 }
 
+TEST_CASE("an operation of a user computes with int32 instead of 8 and 16 bits") {
+    auto f = xg::function(xg::outputs(rounded_half(x_u8), rounded_half(x_i16), rounded_half(x_u32)));
+    auto const [a, b, c] =
+        f(x_u8 = std::vector<u8>{255, 0, 3}, x_i16 = std::vector<i16>{32767, -5, 4}, x_u32 = std::vector<u32>{4000000000u, 0, 7});
+    CHECK(differences(a, std::vector<u8>{128, 0, 2}) == 0);
+    CHECK(differences(b, std::vector<i16>{16384, 0, 2}) == 0);
+    CHECK(differences(c, std::vector<u32>{2000000000u, 0, 4}) == 0);
+}
+
 TEST_CASE("numbers and arrays are bound by their type") {
     constexpr auto small = xg::input<"small", u8>;
     constexpr auto wide = xg::input<"wide", std::int64_t>;
@@ -257,8 +285,9 @@ TEST_CASE("numbers and arrays are bound by their type") {
     std::vector<u16> const words{1, 2, 65535};
     std::vector<short> const others{1};
     CHECK(g(xg::named_arrays{{"x", words}}) == 65538);
-    CHECK(test::message_of<xg::dtype_error>([&] { (void)g(xg::named_arrays{{"x", others}}); })
-              .find("\"x\" has elements of type uint16, the array of type int16") != std::string::npos);
+    CHECK(test::message_of<xg::dtype_error>([&] {
+        (void)g(xg::named_arrays{{"x", others}});
+    }).find("\"x\" has elements of type uint16, the array of type int16") != std::string::npos);
 }
 
 TEST_CASE("loops and branches: as counts, indices and carries") {
@@ -268,8 +297,7 @@ TEST_CASE("loops and branches: as counts, indices and carries") {
     constexpr auto series = xg::input<"series", u8, 4, 3>;
     constexpr auto zeros = xg::broadcast_to<3>(xg::constant<u8, 0>);
     auto f = xg::function(xg::outputs(std::get<0>(xg::scan<adds>(xg::carry(zeros).turns(turns), series)),
-        std::get<0>(xg::scan<adds>(xg::carry(zeros).lengths(lengths), series)),
-        xg::switch_case<doubled, squared>(which, x<i8>)));
+        std::get<0>(xg::scan<adds>(xg::carry(zeros).lengths(lengths), series)), xg::switch_case<doubled, squared>(which, x<i8>)));
     std::vector<u8> const values{100, 1, 2, 100, 3, 4, 100, 5, 6, 100, 7, 8};
     std::vector<i8> const eleven{11};
     auto const [first, by_row, two] =
@@ -277,7 +305,8 @@ TEST_CASE("loops and branches: as counts, indices and carries") {
     CHECK(differences(first, std::vector<u8>{44, 9, 12}) == 0);
     CHECK(differences(by_row, std::vector<u8>{100, 16, 0}) == 0);
     CHECK(two[0] == 22);
-    auto const last = f(turns = u8{0}, lengths = std::vector<u16>{0, 0, 0}, series = xg::array(values, 4, 3), which = ~u64{0}, x<i8> = eleven);
+    auto const last =
+        f(turns = u8{0}, lengths = std::vector<u16>{0, 0, 0}, series = xg::array(values, 4, 3), which = ~u64{0}, x<i8> = eleven);
     CHECK(std::get<0>(last)[0] == 0);
     CHECK(std::get<2>(last)[0] == 121);
 }

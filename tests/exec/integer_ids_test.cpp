@@ -30,8 +30,8 @@ template<class T>
 constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(xg::gather(table, ids<T>) + xg::embedding_bag(table, bags<T>), labels<T>));
 /// What one_hot and sequence_mask give.
 template<class T>
-constexpr auto masks = xg::outputs(xg::one_hot<5>(ids<T>), xg::one_hot<300, std::uint8_t>(ids<T>), xg::cast<float>(xg::sequence_mask<4>(ids<T>)),
-    xg::one_hot<5, bool>(ids<T>), xg::one_hot<5, std::int32_t>(ids<T>));
+constexpr auto masks = xg::outputs(xg::one_hot<5>(ids<T>), xg::one_hot<300, std::uint8_t>(ids<T>),
+    xg::cast<float>(xg::sequence_mask<4>(ids<T>)), xg::one_hot<5, bool>(ids<T>), xg::one_hot<5, std::int32_t>(ids<T>));
 
 template<class T>
 std::vector<T> as(std::vector<int> const& from) {
@@ -113,7 +113,8 @@ TEST_CASE("computed ids are checked by the lookup, also above 2^63") {
     std::vector<float> const values(20, 1.5f);
     auto const call = [&](std::vector<std::uint64_t> const& a, std::vector<std::int8_t> const& b) {
         return test::message_of<xg::value_error>([&] {
-            auto const [looked_up, sums] = f(small = xg::array(values, 10, 2), ids<std::uint64_t> = a, bags<std::int8_t> = xg::array(b, 1, 2));
+            auto const [looked_up, sums] =
+                f(small = xg::array(values, 10, 2), ids<std::uint64_t> = a, bags<std::int8_t> = xg::array(b, 1, 2));
             CHECK(looked_up(0, 1) + sums(0, 0) == 4.5f);
         });
     };

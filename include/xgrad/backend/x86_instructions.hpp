@@ -75,7 +75,7 @@ XGRAD_INLINE vec<int, 4 * N> widen_integers(U const* p) {
     constexpr std::size_t size = N * sizeof(U);
     vec<std::conditional_t<bytes, char, short>, (size > 16 ? size : 16)> u;
     if constexpr (size >= 16) __builtin_memcpy(&u, p, size);
-    else {   // a copy into a part of a vector would go through memory
+    else {   // g++ would copy into a part of a vector in memory
         std::conditional_t<size == 8, long long, int> bits;
         __builtin_memcpy(&bits, p, size);
         if constexpr (size == 8) u = (decltype(u))vec<long long, 16>{bits};

@@ -61,7 +61,8 @@ template<class T, class E>
 constexpr bool has_same_elements() {
     if constexpr (std::is_same_v<E, T>) return true;
     else if constexpr (std::is_integral_v<E> && std::is_integral_v<T>)
-        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && !std::is_same_v<E, char> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
+        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && !std::is_same_v<E, char> &&
+               std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
     else return false;
 }
 /// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers whose type
@@ -69,7 +70,8 @@ constexpr bool has_same_elements() {
 template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
-    !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) <= sizeof(T)) ||
+    !std::is_same_v<E, bool> &&
+    (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) <= sizeof(T)) ||
         (std::is_integral_v<E> && std::is_unsigned_v<E> && std::is_signed_v<T> && sizeof(E) < sizeof(T)));
 /// Whether an array of type A may be bound to the input Name of element type T; an error sentence if not. The compiler prints the name.
 template<fixed_string Name, class T, class A>

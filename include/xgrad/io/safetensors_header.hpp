@@ -79,7 +79,8 @@ struct foreign_dtype {
     std::string_view name;
     int bits;
 };
-constexpr foreign_dtype foreign_dtypes[] = {{"C64", 64}, {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
+constexpr foreign_dtype foreign_dtypes[] = {{"C64", 64}, {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8},
+    {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
 
 /// The name of a type in the format; empty for a type that files cannot have.
 XGRAD_COLD inline std::string_view safetensors_name(dtype type) {

@@ -211,8 +211,7 @@ template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, op::one_hot_attributes{Depth}>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::not_integer,
-        "xgrad::one_hot<depth>(ids): ids are not integers; write cast<std::int32_t>(ids)");
+    static_assert(f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids are not integers; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
 }

@@ -153,9 +153,8 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     static_assert(f != fault::not_floating,
         "xgrad::sparse_softmax_cross_entropy(logits, labels): logits are neither float nor double; write the logits first, "
         "then the labels");
-    static_assert(f != fault::not_integer,
-        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels are not integers; for rows of "
-        "probabilities write softmax_cross_entropy");
+    static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels are not integers; for rows of "
+                                           "probabilities write softmax_cross_entropy");
     static_assert(f != fault::axis,
         "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, is not an "
         "integer; declare the logits with an integer there");

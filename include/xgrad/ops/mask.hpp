@@ -34,8 +34,8 @@ template<auto Length, class A>
 constexpr auto sequence_mask(A const& lengths) {
     using O = with<op::sequence_mask, Length>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::not_integer,
-        "xgrad::sequence_mask<length>(lengths): lengths are not integers; write cast<std::int32_t>(lengths)");
+    static_assert(
+        f != fault::not_integer, "xgrad::sequence_mask<length>(lengths): lengths are not integers; write cast<std::int32_t>(lengths)");
     static_assert(
         f != fault::too_long, "xgrad::sequence_mask<length>(lengths): the result has more than six axes; reshape the lengths first");
     return apply<O>(lengths);

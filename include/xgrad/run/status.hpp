@@ -88,8 +88,9 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         if (s.name.empty())
             return to.add({"xgrad: an index into a table is out of range: one that the graph computes, or one into a table of a named "
                            "dimension; nothing has been updated"});
-        return to.add({input, s.name, "\": index ", f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found),
-            " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
+        return to.add(
+            {input, s.name, "\": index ", f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found),
+                " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::turns_out_of_range:
         return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found,
             f.found > f.expected ? " iterations or more" : " iterations", ", outside of [0, ", f.expected,
