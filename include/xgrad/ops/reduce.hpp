@@ -70,7 +70,7 @@ struct min : composite_op {
         auto const largest = [&](symbol s) { return apply_with<max>(a.as<reduction_attributes>(), s); };
         dtype const type = t.info(x[0]).type;
         if (!is_integer(type)) return -largest(-x[0]);
-        symbol const turned = t.constant(detail::facts_of(type).is_unsigned ? 0x1p64 : -1.0, type);   // 2^64 becomes the largest number
+        symbol const turned = t.constant(is_unsigned(type) ? 0x1p64 : -1.0, type);   // 2^64 becomes the largest number
         return turned - largest(turned - x[0]);
     }
 };

@@ -61,12 +61,12 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
 }
 // Element i of integers of 8 and 16 bits or without sign, as 64 bits. A negative one is larger than every index.
 XGRAD_INLINE std::uint64_t bits_of_integer(dtype type, void const* p, std::int64_t i) {
-    detail::element_facts const& f = detail::facts_of(type);
-    std::uint64_t const x = f.size == 1   ? static_cast<std::uint8_t const*>(p)[i]
-                            : f.size == 2 ? static_cast<std::uint16_t const*>(p)[i]
-                            : f.size == 4 ? static_cast<std::uint32_t const*>(p)[i]
-                                          : static_cast<std::uint64_t const*>(p)[i];
-    std::uint64_t const sign = f.is_unsigned ? 0 : std::uint64_t{1} << (8 * f.size - 1);
+    std::size_t const size = size_of(type);
+    std::uint64_t const x = size == 1   ? static_cast<std::uint8_t const*>(p)[i]
+                            : size == 2 ? static_cast<std::uint16_t const*>(p)[i]
+                            : size == 4 ? static_cast<std::uint32_t const*>(p)[i]
+                                        : static_cast<std::uint64_t const*>(p)[i];
+    std::uint64_t const sign = is_unsigned(type) ? 0 : std::uint64_t{1} << (8 * size - 1);
     return (x ^ sign) - sign;
 }
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
@@ -121,7 +121,7 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
             if (found_.offset >= 0) found_.found = p[found_.offset];
         };
-        found_.is_unsigned = detail::facts_of(leaf.type).is_unsigned;
+        found_.is_unsigned = is_unsigned(leaf.type);
         if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
         else if (leaf.type == dtype::int64) look(static_cast<std::int64_t const*>(a.data));
         else {
