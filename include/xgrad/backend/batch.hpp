@@ -41,7 +41,7 @@ struct mask {
     }
 };
 
-/// One register of T (float, double, int32, int64) with the arithmetic of its elements.
+/// One register of T (a floating or integer type) with the arithmetic of its elements.
 template<class T>
 struct batch {
     using value_type = T;
