@@ -7,6 +7,7 @@
 
 #include <xgrad/xgrad.hpp>
 
+#include <xgrad/backend/xsimd_batch.hpp>
 #include <xgrad/data/batches.hpp>
 #include <xgrad/data/negative_sampling.hpp>
 #include <xgrad/exec/named_arrays.hpp>
@@ -26,10 +27,17 @@
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/bessel.hpp>
+#include <xgrad/ops/bitwise.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/elementary.hpp>
+#include <xgrad/ops/erfc.hpp>
+#include <xgrad/ops/exponential_bases.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/rounding.hpp>
+#include <xgrad/ops/special.hpp>
+#include <xgrad/ops/trigonometric.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
