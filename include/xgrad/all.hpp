@@ -31,9 +31,11 @@
 #include <xgrad/ops/bitwise.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/distributions.hpp>
 #include <xgrad/ops/elementary.hpp>
 #include <xgrad/ops/erfc.hpp>
 #include <xgrad/ops/exponential_bases.hpp>
+#include <xgrad/ops/gamma_draws.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/special.hpp>
