@@ -158,9 +158,10 @@ constexpr auto shuffle(A const& x) {
 namespace detail {
 template<std::int64_t Range>
 inline constexpr bool is_range = Range >= 1 && Range <= std::numeric_limits<std::int32_t>::max();
-template<std::int64_t Range>
+/// log(Range + 1), which the compiler has no function for.
+template<std::int64_t Range, Element T>
 constexpr auto log_of_range() {
-    return literal<std::bit_cast<std::uint64_t>(__builtin_log1p(static_cast<double>(Range)))>{};
+    return log1p(cast<T>(literal<std::bit_cast<std::uint64_t>(static_cast<double>(Range))>{}));
 }
 }
 /// Classes 0 ... Range − 1 for sampled losses, int32 with the shape of x: P(k) = log((k + 2) / (k + 1)) / log(Range + 1). The
@@ -175,7 +176,7 @@ constexpr auto log_uniform_like(A const& x, Shared... shared) {
     if constexpr (!Operand<A>) return detail::refuse_operand<A>();
     else if constexpr (!range) return detail::refused{};
     else {
-        auto const drawn = floor(exp(uniform_like<Name>(cast<double>(x), shared...) * detail::log_of_range<Range>())) - 1_c;
+        auto const drawn = floor(exp(uniform_like<Name>(cast<double>(x), shared...) * detail::log_of_range<Range, double>())) - 1_c;
         return cast<std::int32_t>(minimum(drawn, literal<std::bit_cast<std::uint64_t>(static_cast<double>(Range - 1))>{}));
     }
 }
@@ -189,7 +190,7 @@ constexpr auto log_uniform_probability(A const& ids) {
     static_assert(range, "xgrad::log_uniform_probability<range>(ids): the range is not in 1 ... 2^31 - 1; write the number of classes");
     if constexpr (!Operand<A>) return detail::refuse_operand<A>();
     else if constexpr (!range) return detail::refused{};
-    else return log1p(1_c / (cast<T>(ids) + 1_c)) / detail::log_of_range<Range>();
+    else return log1p(1_c / (cast<T>(ids) + 1_c)) / detail::log_of_range<Range, T>();
 }
 
 XGRAD_NAMESPACE_END
