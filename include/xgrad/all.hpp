@@ -42,6 +42,11 @@
 #include <xgrad/ops/erfc.hpp>
 #include <xgrad/ops/exponential_bases.hpp>
 #include <xgrad/ops/linalg.hpp>
+#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/elementary.hpp>
+#include <xgrad/ops/erfc.hpp>
+#include <xgrad/ops/exponential_bases.hpp>
+#include <xgrad/ops/gamma_draws.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/products.hpp>
 #include <xgrad/ops/fill.hpp>
