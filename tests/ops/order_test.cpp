@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Order statistics, searchsorted and in_top_k against sorted copies and NumPy. Gradients of these, of variances and of norms.
+// Order statistics, searchsorted and in_top_k against sorted copies and NumPy.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/moments.hpp>
-#include <xgrad/ops/norms.hpp>
 #include <xgrad/ops/order.hpp>
-#include <xgrad/train/check_gradients.hpp>
 
 #include <algorithm>
 
@@ -139,21 +136,4 @@ TEST_CASE("the smallest k, against sort") {
     }
     for (std::int64_t r = 0; r < 4; ++r) CHECK(same(third[r], s[6 * r + 2]));
     check_close("slope", g, {2, 0, 2, -2, 0, 2, 0, 2, 0, inf, -inf, 0, 0, 0, 0, 0, -2, 0, no, no, 6, no, 0, 0});
-}
-
-TEST_CASE_TEMPLATE("gradients, also of gradients", T, float, double) {
-    constexpr auto v = xg::input<"v", T, 3, batch>;
-    constexpr auto q = xg::input<"q", T>;
-    auto const in = test::numbers<T>({3, 5}, 0.3, 2, 5);
-    constexpr auto loss = xg::sum(xg::square(xg::variance<1>(v, xg::correction<1>))) + xg::sum(xg::sin(xg::stddev<0>(v))) +
-                          xg::sum(xg::p_norm<1>(v - 1_c, q + 2_c)) + xg::sum(xg::sin(xg::quantile<1>(v, q))) * xg::median(v) +
-                          xg::sum(xg::square(xg::nth_element<1>(xg::transpose(v)))) +
-                          xg::sum(xg::square(std::get<0>(xg::bottom_k<2>(xg::transpose(v))))) +
-                          xg::sum(xg::l1_norm<1>(v) * xg::max_norm<1>(v) * xg::ptp<1>(v));
-    auto const r = xg::check_gradients(loss, xg::wrt(v, q), v = in, q = T(0.3));
-    CHECK_MESSAGE(r.ok, r.message);
-    if constexpr (std::is_same_v<T, double>) {
-        auto const second = xg::check_gradients(xg::sum(xg::square(xg::gradient_of(loss, v))), xg::wrt(v), v = in, q = 0.3);
-        CHECK_MESSAGE(second.ok, second.message);
-    }
 }
