@@ -3,8 +3,8 @@
 #include "shapes_reference.hpp"
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/axes.hpp>
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

@@ -3,7 +3,7 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/bags.hpp>
+#include <xgrad/ops/index/bags.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

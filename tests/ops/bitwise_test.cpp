@@ -2,7 +2,7 @@
 // Bits of integers: values with negative numbers, shifts by more than the number of bits, broadcasting.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/bitwise.hpp>
+#include <xgrad/ops/special/bitwise.hpp>
 
 namespace {
 namespace xg = xgrad;

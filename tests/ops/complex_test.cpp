@@ -2,7 +2,7 @@
 // Complex numbers: every function compared with std::complex, shapes, gradients.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/complex.hpp>
+#include <xgrad/ops/complex/complex.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

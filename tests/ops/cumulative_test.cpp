@@ -2,8 +2,8 @@
 // Cumulative operations against loops: all forms, both kinds of axes, edges. argmax and argmin.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/arg_reduce.hpp>
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/arg_reduce.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 
 namespace {
 namespace xg = xgrad;

@@ -3,7 +3,7 @@
 // compared with SciPy and with differences.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/gamma_draws.hpp>
+#include <xgrad/ops/random/gamma_draws.hpp>
 
 #include <algorithm>
 #include <cmath>

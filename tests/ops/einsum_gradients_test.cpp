@@ -2,7 +2,7 @@
 // Gradients of two orders of einsum: products of stacks, of matrices and of vectors, diagonals, broadcast axes, three operands.
 #include "ops/product_operands.hpp"
 
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

@@ -2,7 +2,7 @@
 // einsum compared with NumPy for many forms of subscripts, to the last bit: its plans, and larger products with tails.
 #include "ops/product_operands.hpp"
 
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace {
 namespace xg = xgrad;

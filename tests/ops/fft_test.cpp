@@ -2,7 +2,7 @@
 // Fourier transforms compared with the sum in long double, for every kind of length; inverses, gradients, named lengths.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <cmath>

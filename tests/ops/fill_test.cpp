@@ -4,8 +4,8 @@
 #include <support/tensor.hpp>
 
 #include <xgrad/inspect/describe.hpp>
-#include <xgrad/ops/fill.hpp>
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
+#include <xgrad/ops/index/positions.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <limits>

@@ -2,7 +2,7 @@
 // Linear algebra: float, one matrix, stacks of stacks, edges of shapes.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/linalg.hpp>
+#include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

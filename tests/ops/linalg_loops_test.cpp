@@ -2,7 +2,7 @@
 // Loops of linear algebra on plain arrays: residuals for all sizes up to 40, float against double, edges.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/linalg.hpp>
+#include <xgrad/ops/linalg/linalg.hpp>
 
 namespace {
 namespace xg = xgrad;

@@ -2,7 +2,7 @@
 // Linear algebra: first and second derivatives, by finite differences.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/linalg.hpp>
+#include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

@@ -3,7 +3,7 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/linalg.hpp>
+#include <xgrad/ops/linalg/linalg.hpp>
 
 namespace {
 namespace xg = xgrad;

@@ -3,9 +3,9 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/moments.hpp>
-#include <xgrad/ops/norms.hpp>
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/moments.hpp>
+#include <xgrad/ops/over_axes/norms.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace {
 namespace xg = xgrad;

@@ -2,9 +2,9 @@
 // Gradients of variances, norms and order statistics, and gradients of these, against finite differences.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/moments.hpp>
-#include <xgrad/ops/norms.hpp>
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/moments.hpp>
+#include <xgrad/ops/over_axes/norms.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

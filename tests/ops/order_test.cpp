@@ -2,7 +2,7 @@
 // Order statistics, searchsorted and in_top_k against sorted copies and NumPy.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 #include <algorithm>
 

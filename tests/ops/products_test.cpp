@@ -3,7 +3,7 @@
 // orders.
 #include "ops/product_operands.hpp"
 
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

@@ -2,7 +2,7 @@
 // The forms of scatter: along axes, single elements, coordinates, numbers in place of updates; gradients of gradients.
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

@@ -3,7 +3,7 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

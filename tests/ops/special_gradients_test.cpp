@@ -3,8 +3,8 @@
 #include "ops/special_reference.hpp"
 
 #include <xgrad/ops/activations.hpp>
-#include <xgrad/ops/bessel.hpp>
-#include <xgrad/ops/special.hpp>
+#include <xgrad/ops/special/bessel.hpp>
+#include <xgrad/ops/special/special.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

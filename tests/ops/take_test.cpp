@@ -3,7 +3,7 @@
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/top_k.hpp>
 #include <xgrad/train/check_gradients.hpp>
 

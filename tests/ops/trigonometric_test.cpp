@@ -3,8 +3,8 @@
 // tests/backend/simd_elementary_test.cpp.
 #include "ops/special_reference.hpp"
 
-#include <xgrad/ops/exponential_bases.hpp>
-#include <xgrad/ops/trigonometric.hpp>
+#include <xgrad/ops/special/exponential_bases.hpp>
+#include <xgrad/ops/special/trigonometric.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 namespace {

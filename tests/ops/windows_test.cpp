@@ -3,8 +3,8 @@
 #include "shapes_reference.hpp"
 #include <support/tensor.hpp>
 
-#include <xgrad/ops/partition.hpp>
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/partition.hpp>
+#include <xgrad/ops/index/windows.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
 #include <algorithm>

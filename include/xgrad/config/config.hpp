@@ -15,7 +15,7 @@
 
 /// Whether floats use xsimd, on machines for which xgrad has no hand-written instructions. CMake sets it.
 /// Without CMake it depends on whether xsimd is found.
-/// - x86 with AVX (XGRAD_USE_AVX): 1 lets a few headers of operations include xsimd, such as ops/trigonometric.hpp.
+/// - x86 with AVX (XGRAD_USE_AVX): 1 lets a few headers of operations include xsimd, such as ops/special/trigonometric.hpp.
 /// - Other machines: 0 selects compiler vectors (backend/portable_batch.hpp). The value is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)

@@ -27,7 +27,7 @@ concept SparseGradient = requires { requires std::remove_cvref_t<G>::is_slices; 
 template<class G>
 concept DenseGradient = Expr<G>;
 
-/// Complex numbers: a pair of expressions, see ops/complex.hpp.
+/// Complex numbers: a pair of expressions, see ops/complex/complex.hpp.
 template<class T>
 concept Complex = requires { typename std::remove_cvref_t<T>::complex_parts; };
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/erfc.hpp>
+#include <xgrad/ops/special/erfc.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

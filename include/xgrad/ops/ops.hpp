@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All operations except those of activations.hpp, arrange.hpp, axes.hpp, blocks.hpp, classify.hpp, diagonals.hpp, fill.hpp,
-// no_nan.hpp, partition.hpp, positions.hpp, rounding.hpp and windows.hpp, which fewer programs need.
+// The operations that most programs need. all.hpp includes the others too.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

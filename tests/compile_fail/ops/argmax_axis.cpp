@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::argmax<axis>\(x\), argmin<axis>\(x\): axis is outside of
 // An axis that x does not have.
-#include <xgrad/ops/arg_reduce.hpp>
+#include <xgrad/ops/over_axes/arg_reduce.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::argmax<axis>\(x\), argmin<axis>\(x\): the axis is an argument
 // The axis as an argument, as in NumPy.
-#include <xgrad/ops/arg_reduce.hpp>
+#include <xgrad/ops/over_axes/arg_reduce.hpp>
 
 namespace xg = xgrad;
 

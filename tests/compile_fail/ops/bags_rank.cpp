@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::embedding_bag<how>\(table, ids\): the table or the ids have no axis
 // a bag of one id.
-#include <xgrad/ops/bags.hpp>
+#include <xgrad/ops/index/bags.hpp>
 
 namespace xg = xgrad;
 

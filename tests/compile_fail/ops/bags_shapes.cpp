@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::embedding_bag<how>\(table, ids, weights\): the weights do not have the shape of the ids
 // weights of other bags.
-#include <xgrad/ops/bags.hpp>
+#include <xgrad/ops/index/bags.hpp>
 
 namespace xg = xgrad;
 

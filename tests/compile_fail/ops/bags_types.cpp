@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::embedding_bag<how>\(table, ids, weights\): table or weights are not of one floating type, or combiner::max has weights
 // weights of a maximum.
-#include <xgrad/ops/bags.hpp>
+#include <xgrad/ops/index/bags.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::bitwise_and\(x, y\) and the like: an operand is no integer
 // Bits of numbers that are not integers.
-#include <xgrad/ops/bitwise.hpp>
+#include <xgrad/ops/special/bitwise.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::block_diag\(a, b...\): more than 32 operands
 // 33 matrices.
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::block_diag\(a, b...\): a number of columns is a named dimension
 // The zeros next to a matrix need its number of columns.
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 
 namespace xg = xgrad;
 

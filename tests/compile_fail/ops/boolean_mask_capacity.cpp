@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::boolean_mask<capacity>\(x, mask\): capacity is not an integer
 // A negative capacity.
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::boolean_mask<capacity>\(x, mask\): the mask is not bool
 // Integers as a mask.
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

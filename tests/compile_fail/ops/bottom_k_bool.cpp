@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::bottom_k<k>\(x\): x is bool
 // The smallest truth values.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::bottom_k<k>\(x\): x is one number
 // The smallest of one number.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace xg = xgrad;
 

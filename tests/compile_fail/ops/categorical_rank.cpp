@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::categorical<"name">\(logits\): logits have no axis
 // A number.
-#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/random/distributions.hpp>
 
 namespace xg = xgrad;
 

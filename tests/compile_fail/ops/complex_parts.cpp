@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::complex\(re, im\): re and im differ
 // Parts of other shapes.
-#include <xgrad/ops/complex_numbers.hpp>
+#include <xgrad/ops/complex/complex_numbers.hpp>
 
 namespace xg = xgrad;
 

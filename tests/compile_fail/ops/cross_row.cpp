@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cross\(a, b\): the last extent of a or b is not 3
 // Vectors of two elements.
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 
 namespace xg = xgrad;
 

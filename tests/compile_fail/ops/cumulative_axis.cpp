@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cumsum<axis>\(x\), cumprod, cummax, cummin, cumulative_logsumexp: axis is outside of
 // An axis that x does not have.
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 
 namespace xg = xgrad;
 

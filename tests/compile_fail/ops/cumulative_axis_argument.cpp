@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cumsum<axis>\(x\), cumprod, cummax, cummin, cumulative_logsumexp: the axis is an argument
 // The axis as an argument, as in NumPy.
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 
 namespace xg = xgrad;
 

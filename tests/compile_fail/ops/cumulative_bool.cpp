@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cumsum<axis>\(x\), cumprod, cummax, cummin: x is bool
 // Sums of truth values.
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 
 namespace xg = xgrad;
 

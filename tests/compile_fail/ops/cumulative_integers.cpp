@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cumulative_logsumexp<axis>\(x\): x is neither float nor double
 // Exponentials of integers.
-#include <xgrad/ops/cumulative.hpp>
+#include <xgrad/ops/over_axes/cumulative.hpp>
 
 namespace xg = xgrad;
 

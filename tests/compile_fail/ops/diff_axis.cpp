@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::diff<axis, order>\(x\): axis is outside
 // An axis that x does not have.
-#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
 
 namespace xg = xgrad;
 

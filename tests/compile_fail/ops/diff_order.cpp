@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::diff<axis, order>\(x\): order is negative
 // A sum is no difference.
-#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::dirichlet_like<"name">\(alpha\): alpha has no axis
 // A number.
-#include <xgrad/ops/gamma_draws.hpp>
+#include <xgrad/ops/random/gamma_draws.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the operand of a random number
 // Integers in place of logits.
-#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/random/distributions.hpp>
 
 namespace xg = xgrad;
 

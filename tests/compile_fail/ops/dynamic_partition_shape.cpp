@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::dynamic_partition<parts, capacity>\(x, parts\): the numbers of the parts do not have the shape
 // A number for each column.
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::dynamic_partition<parts, capacity>\(x, parts\): parts is not an integer of at least 1
 // A negative capacity.
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the parts of dynamic_partition<parts, capacity>\(x, parts\) or merge_partitions\(values, parts\) are not integers
 // float as numbers of parts.
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: dynamic_slice<sizes...>\(x, starts...\) or dynamic_update_slice\(x, update, starts...\) gets one number as x
 // A number has no parts.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::dynamic_slice<sizes...>\(x, starts...\): the sizes are not one for each axis
 // More rows than x has.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a start of dynamic_slice<sizes...>\(x, starts...\) or dynamic_update_slice\(x, update, starts...\) is not an integer
 // A fraction as place.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: dynamic_slice<sizes...>\(x, starts...\) or dynamic_update_slice\(x, update, starts...\) gets another number of starts
 // The start of one axis alone.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::dynamic_update_slice\(x, update, starts...\): the update does not have the rank of x
 // A row without its axis.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

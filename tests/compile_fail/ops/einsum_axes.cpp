@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::einsum<subscripts>\(x...\): the axes under "..." do not broadcast
 // Batches of different sizes.
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::einsum<subscripts>\(x...\): a product of two of the operands has more than six axes
 // Each pair of operands has eight axes that the third operand or the result has too.
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace xg = xgrad;
 

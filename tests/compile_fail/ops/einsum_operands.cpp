@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::einsum<subscripts>\(x...\): the number of operands is not that of the subscripts
 // An operand too few.
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace xg = xgrad;
 

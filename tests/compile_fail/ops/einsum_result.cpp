@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::einsum<subscripts>\(x...\): a letter after "->" is in no operand, or is there twice
 // A letter of the result that no operand has.
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::einsum<subscripts>\(x...\): the subscripts are part of the function
 // The subscripts as an argument.
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::expand_dims<axes...>\(x\): an axis is outside of the result
 // An axis after the result.
-#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
 
 namespace xg = xgrad;
 

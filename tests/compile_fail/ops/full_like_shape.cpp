@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::full_like\(x, value\): the value does not broadcast to the shape of x
 // The value first.
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 namespace xg = xgrad;
 

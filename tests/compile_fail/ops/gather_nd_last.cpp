@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::gather_nd\(x, ids\), scatter_nd<\.\.\.>\(ids, updates\): the last extent of ids is not an integer of 1 \.\.\. rank
 // three coordinates of a matrix.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::gather_nd\(x, ids\), scatter_nd<\.\.\.>\(ids, updates\): the ids have no axis
 // a single id.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::histogram_fixed_width<n>\(x, low, high\): x is neither float nor double
 // intervals of integers.
-#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/index/segments.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::ifft\(z\): z has no axis
 // A complex number.
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::ifft\(z\): z is neither complex nor float nor double
 // Integers.
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 
 namespace xg = xgrad;
 

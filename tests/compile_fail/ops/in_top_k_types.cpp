@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::in_top_k<k>\(predictions, targets\): predictions are not float or double
 // Targets that are not integers.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/sort.hpp>
 
 namespace xg = xgrad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::in_top_k<k>\(predictions, targets\): k is less than 1
 // Among no classes.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/sort.hpp>
 
 namespace xg = xgrad;

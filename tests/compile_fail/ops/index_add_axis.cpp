@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_\.\.\.\(x, ids, updates\), index_\.\.\.<axis>\(x, ids, updates\): x does not have this axis
 // an axis that x does not have.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::integers_like<"name", low, high>\(x\): low is not below high
 // The limits in the wrong order.
-#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/random/distributions.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::irfft<n>\(z\): the last extent of z is not n / 2 \+ 1
 // Too few terms.
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::irfft<n>\(z\): n is not an integer
 // A negative length.
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 
 namespace xg = xgrad;
 

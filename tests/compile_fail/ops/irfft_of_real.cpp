@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::irfft<n>\(z\): z is not complex
 // Pairs that are not given as complex numbers.
-#include <xgrad/ops/fft.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 
 namespace xg = xgrad;
 

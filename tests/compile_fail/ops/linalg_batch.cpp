@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\): the axes before the last two differ
 // Two matrices and one right side.
-#include <xgrad/ops/cholesky.hpp>
+#include <xgrad/ops/linalg/cholesky.hpp>
 
 namespace xg = xgrad;
 

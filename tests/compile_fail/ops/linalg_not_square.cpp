@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cholesky\(a\), solve\(a, b\), inverse\(a\), det\(a\), eigh\(a\) and the like: the last two extents of a differ
 // A matrix with more columns than rows.
-#include <xgrad/ops/cholesky.hpp>
+#include <xgrad/ops/linalg/cholesky.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cholesky\(a\), solve\(a, b\), inverse\(a\), det\(a\), qr\(a\), eigh\(a\) and the like: a has fewer than two axes
 // A vector in place of a matrix.
-#include <xgrad/ops/solve.hpp>
+#include <xgrad/ops/linalg/solve.hpp>
 
 namespace xg = xgrad;
 

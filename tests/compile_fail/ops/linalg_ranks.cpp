@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\): b has another number of axes
 // A vector as the right side.
-#include <xgrad/ops/solve.hpp>
+#include <xgrad/ops/linalg/solve.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::cholesky\(a\), solve\(a, b\), inverse\(a\), det\(a\), qr\(a\), eigh\(a\) and the like: a is neither float nor double
 // A matrix of integers.
-#include <xgrad/ops/eigh.hpp>
+#include <xgrad/ops/linalg/eigh.hpp>
 
 namespace xg = xgrad;
 

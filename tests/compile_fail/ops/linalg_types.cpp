@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\): the element types differ
 // A matrix of float and a right side of double.
-#include <xgrad/ops/solve.hpp>
+#include <xgrad/ops/linalg/solve.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::linspace<n>\(start, end\): n is not an integer of at least 0
 // A negative number of elements.
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

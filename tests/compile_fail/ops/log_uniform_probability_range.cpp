@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::log_uniform_probability<range>\(ids\): the range
 // No classes.
-#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/random/distributions.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::matvec\(a, x\): a has fewer than two axes
 // A vector for the matrix.
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::meshgrid\(a, b...\): more than six operands
 // Seven axes.
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: an axis is an argument; write it in angle brackets
 // The form of NumPy.
-#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::nonzero<capacity>\(x\): x is one number
 // A number has no positions.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 

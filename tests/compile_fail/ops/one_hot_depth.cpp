@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::one_hot<depth, axis>\(ids, on, off\): depth is negative
 // Fewer than no elements.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::one_hot<depth, axis>\(ids, on, off\): on or off is not one number
 // A value for each id.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::p_norm<axes...>\(x, p\): p has axes
 // An exponent for each element.
-#include <xgrad/ops/norms.hpp>
+#include <xgrad/ops/over_axes/norms.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::p_norm<axes...>\(x, p\): x is neither float nor double
 // The norm of integers.
-#include <xgrad/ops/norms.hpp>
+#include <xgrad/ops/over_axes/norms.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

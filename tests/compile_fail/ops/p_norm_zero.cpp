@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::p_norm<axes...>\(x, p\): p is not above 0
 // The number of elements that are not 0.
-#include <xgrad/ops/norms.hpp>
+#include <xgrad/ops/over_axes/norms.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

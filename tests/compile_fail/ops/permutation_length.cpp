@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::permutation<"name", n>\(\): n is not an integer
 // A negative length.
-#include <xgrad/ops/distributions.hpp>
+#include <xgrad/ops/random/distributions.hpp>
 
 namespace xg = xgrad;
 

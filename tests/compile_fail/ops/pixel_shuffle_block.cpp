@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the block of space_to_depth<block>\(x\), pixel_shuffle<block>\(x\) and the like
 // A square that does not divide the channels.
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::quantile<axes...>\(x, q\): q is neither a number nor a scalar
 // Several fractions.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace xg = xgrad;
 

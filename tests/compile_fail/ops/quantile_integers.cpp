@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::quantile<axes...>\(x, q\), median: x is neither float nor double
 // The median of integers.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::ravel_multi_index<d...>\(i, j...\): the operands are not one for each extent
 // One coordinate of two.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::reverse_sequence<elements, sequences>\(x, lengths\): an axis does not exist in x, or both are one axis
 // One axis for both.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 

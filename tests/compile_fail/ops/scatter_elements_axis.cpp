@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_elements<axis>\(x, ids, updates\): axis is outside of
 // an axis that x does not have.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_elements<axis>\(x, ids, updates\): x and ids have different numbers of axes
 // ids with fewer axes.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

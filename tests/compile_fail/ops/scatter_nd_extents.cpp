@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_nd<\.\.\.>\(ids, updates\): the shape has more than six extents, or one is neither
 // a negative extent.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_nd<\.\.\.>\(ids, updates\), scatter_nd_\.\.\.\(x, ids, updates\): updates are not ids\.shape\[:-1\] \+ shape\[m:\]
 // updates of another shape.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_nd<\.\.\.>\(ids, updates\), scatter_nd_\.\.\.\(x, ids, updates\): the updates have another element type than x, or are bool
 // a sum of bool.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 using namespace xg::literals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::scatter_\.\.\.\(x, ids, updates\), index_\.\.\.<axis>\(x, ids, updates\): updates have another shape than take<axis>\(x, ids\)
 // updates of another shape.
-#include <xgrad/ops/scatter.hpp>
+#include <xgrad/ops/index/scatter.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::searchsorted\(sorted, values\): sorted has no axis
 // A number in place of a sorted vector.
-#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/over_axes/order.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::segment_\.\.\.<segments>\(x, ids\), bincount<n>\(ids\): the number of segments is neither
 // a negative number of segments.
-#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/index/segments.hpp>
 
 namespace xg = xgrad;
 

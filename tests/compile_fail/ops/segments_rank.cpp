@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::segment_\.\.\.<segments>\(x, ids\): ids have no axis, or more axes than x
 // one id.
-#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/index/segments.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::segment_\.\.\.<segments>\(x, ids\), bincount<n>\(ids, weights\): the extents of ids are not the first extents of x
 // ids for columns.
-#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/index/segments.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::segment_\.\.\.<segments>\(x, ids\): x is bool, or not float or double for a mean
 // the mean of integers.
-#include <xgrad/ops/segments.hpp>
+#include <xgrad/ops/index/segments.hpp>
 
 namespace xg = xgrad;
 

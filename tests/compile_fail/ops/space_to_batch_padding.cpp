@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::space_to_batch<block, top, bottom, left, right>\(x\): block is below 1 or a padding is negative
 // Rows are removed by slice.
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 
 namespace xg = xgrad;
 

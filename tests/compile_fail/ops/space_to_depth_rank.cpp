@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a function of blocks such as space_to_depth<block>\(x\) gets an x that does not have four axes
 // One image without the axis of images.
-#include <xgrad/ops/blocks.hpp>
+#include <xgrad/ops/shapes/blocks.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::squeeze<axes...>\(x\): an axis does not exist in x or is there twice
 // One axis by two numbers.
-#include <xgrad/ops/axes.hpp>
+#include <xgrad/ops/shapes/axes.hpp>
 
 namespace xg = xgrad;
 

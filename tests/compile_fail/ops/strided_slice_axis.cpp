@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::strided_slice<axis, begin, end, step>\(x\): axis is outside
 // An axis that x does not have.
-#include <xgrad/ops/windows.hpp>
+#include <xgrad/ops/index/windows.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::svd\(a\): one of the last two extents of a is a named dimension
 // The number of rows is known only at a call.
-#include <xgrad/ops/svd.hpp>
+#include <xgrad/ops/linalg/svd.hpp>
 
 namespace xg = xgrad;
 

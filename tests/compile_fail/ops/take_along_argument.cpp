@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the axis of take or take_along_axis is an argument
 // NumPy's take_along_axis(x, ids, 1).
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

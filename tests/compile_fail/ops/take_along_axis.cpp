@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::take_along_axis<axis>\(x, ids\): axis is outside of
 // an axis that x does not have.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

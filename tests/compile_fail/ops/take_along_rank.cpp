@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::take_along_axis<axis>\(x, ids\): x and ids have different numbers of axes
 // ids with fewer axes.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

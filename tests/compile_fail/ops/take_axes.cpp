@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::take<axis>\(x, ids\), scatter_add\(x, ids, updates\) \.\.\.: the parts at the ids have more than six axes
 // six axes of ids.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::take<axis, batch_dims>\(x, ids\): batch_dims is above axis, or x and ids differ
 // first axes of different extents.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

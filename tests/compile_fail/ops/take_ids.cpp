@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::take<axis>\(x, ids\), scatter_add\(x, ids, updates\), segment_sum<n>\(x, ids\) \.\.\.: the ids are not integers
 // ids that are not integers.
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 namespace xg = xgrad;
 

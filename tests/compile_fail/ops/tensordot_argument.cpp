@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::tensordot\(a, b\): the number of axes is an argument
 // The number of axes as in NumPy.
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 
 namespace xg = xgrad;
 

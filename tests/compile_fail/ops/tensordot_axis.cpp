@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::tensordot<axes<...>, axes<...>>\(a, b\): the lists differ in length
 // An axis twice.
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 
 namespace xg = xgrad;
 

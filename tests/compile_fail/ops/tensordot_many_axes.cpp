@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::tensordot\(a, b\), dot, inner: the result has more than six axes
 // A result of eight axes.
-#include <xgrad/ops/products.hpp>
+#include <xgrad/ops/products/products.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: the shape of unravel_index<d...>\(ids\) or ravel_multi_index<d...>\(i, j...\) is not one to six extents
 // A shape without an extent.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 

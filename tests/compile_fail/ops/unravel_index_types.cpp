@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: an operand of unravel_index<d...>\(ids\) or ravel_multi_index<d...>\(i, j...\) is not an integer
 // float as numbers of elements.
-#include <xgrad/ops/positions.hpp>
+#include <xgrad/ops/index/positions.hpp>
 
 namespace xg = xgrad;
 

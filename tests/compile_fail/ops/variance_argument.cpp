@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::variance<axes...>\(x\), stddev: a number is an argument
 // The correction as a number.
-#include <xgrad/ops/moments.hpp>
+#include <xgrad/ops/over_axes/moments.hpp>
 
 namespace xg = xgrad;
 

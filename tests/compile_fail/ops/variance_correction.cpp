@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::variance<axes...>\(x, correction<c>\), stddev: c is negative
 // A negative correction.
-#include <xgrad/ops/moments.hpp>
+#include <xgrad/ops/over_axes/moments.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::variance<axes...>\(x\), stddev: x is neither float nor double
 // The variance of integers.
-#include <xgrad/ops/moments.hpp>
+#include <xgrad/ops/over_axes/moments.hpp>
 
 namespace xg = xgrad;
 

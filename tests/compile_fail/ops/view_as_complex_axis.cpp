@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::view_as_complex\(x\): the last axis
 // Numbers that are no pairs.
-#include <xgrad/ops/complex_numbers.hpp>
+#include <xgrad/ops/complex/complex_numbers.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad: a shape is an argument; write it in angle brackets
 // The form of NumPy.
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 namespace xg = xgrad;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::full, zeros, ones: an extent is not an integer of at least 0
 // A negative extent.
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 namespace xg = xgrad;
 

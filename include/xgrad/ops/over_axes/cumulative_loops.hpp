@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/operations/kernel_op.hpp>
-#include <xgrad/ops/recurrence.hpp>
+#include <xgrad/ops/over_axes/recurrence.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -4,7 +4,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/linalg_loops.hpp>
+#include <xgrad/ops/linalg/linalg_loops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail::loops {

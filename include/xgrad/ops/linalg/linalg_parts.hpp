@@ -5,7 +5,7 @@
 
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/gather.hpp>
-#include <xgrad/ops/linalg_loops.hpp>
+#include <xgrad/ops/linalg/linalg_loops.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/reduce.hpp>
 

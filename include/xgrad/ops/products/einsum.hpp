@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/shape_names.hpp>
-#include <xgrad/ops/contraction.hpp>
+#include <xgrad/ops/products/contraction.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

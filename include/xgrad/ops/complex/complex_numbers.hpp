@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arrange.hpp>
-#include <xgrad/ops/trigonometric.hpp>
+#include <xgrad/ops/special/trigonometric.hpp>
 
 #include <complex>
 

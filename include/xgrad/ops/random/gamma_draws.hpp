@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/distributions.hpp>
-#include <xgrad/ops/special.hpp>
+#include <xgrad/ops/random/distributions.hpp>
+#include <xgrad/ops/special/special.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

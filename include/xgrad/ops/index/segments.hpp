@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/along_axis.hpp>
+#include <xgrad/ops/index/along_axis.hpp>
 #include <xgrad/ops/exponential.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/take.hpp>
+#include <xgrad/ops/index/take.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/complex_numbers.hpp>
+#include <xgrad/ops/complex/complex_numbers.hpp>
 #include <xgrad/ops/matmul_stacks.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -4,8 +4,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/arg_reduce.hpp>
-#include <xgrad/ops/erfc.hpp>
+#include <xgrad/ops/over_axes/arg_reduce.hpp>
+#include <xgrad/ops/special/erfc.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/random.hpp>
 #include <xgrad/ops/rounding.hpp>

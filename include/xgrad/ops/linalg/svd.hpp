@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/linalg_parts.hpp>
-#include <xgrad/ops/reflection_loops.hpp>
+#include <xgrad/ops/linalg/linalg_parts.hpp>
+#include <xgrad/ops/linalg/reflection_loops.hpp>
 
 #include <tuple>
 

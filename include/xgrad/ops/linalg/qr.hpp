@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/cholesky.hpp>
+#include <xgrad/ops/linalg/cholesky.hpp>
 #include <xgrad/ops/matmul_stacks.hpp>
-#include <xgrad/ops/reflection_loops.hpp>
+#include <xgrad/ops/linalg/reflection_loops.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 #include <tuple>

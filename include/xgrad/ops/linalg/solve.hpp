@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/linalg_parts.hpp>
+#include <xgrad/ops/linalg/linalg_parts.hpp>
 
 #include <tuple>
 

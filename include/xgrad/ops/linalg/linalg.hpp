@@ -3,9 +3,9 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/cholesky.hpp>
-#include <xgrad/ops/eigh.hpp>
-#include <xgrad/ops/qr.hpp>
-#include <xgrad/ops/solve.hpp>
-#include <xgrad/ops/svd.hpp>
+#include <xgrad/ops/linalg/cholesky.hpp>
+#include <xgrad/ops/linalg/eigh.hpp>
+#include <xgrad/ops/linalg/qr.hpp>
+#include <xgrad/ops/linalg/solve.hpp>
+#include <xgrad/ops/linalg/svd.hpp>
 #include <xgrad/config/macros_end.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/fill.hpp>
-#include <xgrad/ops/partition.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
+#include <xgrad/ops/index/partition.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

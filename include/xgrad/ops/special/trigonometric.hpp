@@ -5,7 +5,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd_elementary.hpp>
-#include <xgrad/ops/elementary.hpp>
+#include <xgrad/ops/special/elementary.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -5,7 +5,7 @@
 
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/arrange.hpp>
-#include <xgrad/ops/fill.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/elementary.hpp>
+#include <xgrad/ops/special/elementary.hpp>
 #include <xgrad/ops/reduce.hpp>
 
 XGRAD_NAMESPACE_BEGIN

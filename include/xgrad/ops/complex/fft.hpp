@@ -4,8 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/operations/kernel_op.hpp>
-#include <xgrad/ops/complex.hpp>
-#include <xgrad/ops/fft_passes.hpp>
+#include <xgrad/ops/complex/complex.hpp>
+#include <xgrad/ops/complex/fft_passes.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/operations/kernel_op.hpp>
-#include <xgrad/ops/einsum.hpp>
+#include <xgrad/ops/products/einsum.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/diagonals.hpp>
-#include <xgrad/ops/linalg_parts.hpp>
+#include <xgrad/ops/linalg/linalg_parts.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
-#include <xgrad/ops/cumulative_loops.hpp>
+#include <xgrad/ops/over_axes/cumulative_loops.hpp>
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/select.hpp>
 
