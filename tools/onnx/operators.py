@@ -167,11 +167,12 @@ reduction('ReduceMean', 'mean<axes>(x)', lambda x, axes, keep: reduce('mean', x,
 reduction('ReduceMax', 'max<axes>(x), any<axes>(x)', extremum('max', 'any'))
 reduction('ReduceMin', 'min<axes>(x), all<axes>(x)', extremum('min', 'all'))
 reduction('ReduceProd', 'prod<axes>(x)', lambda x, axes, keep: reduce('prod', x, axes, keep))
-reduction('ReduceL1', 'sum<axes>(abs(x))', lambda x, axes, keep: reduce('sum', each('abs', x), axes, keep))
+reduction('ReduceL1', 'l1_norm<axes>(x)', lambda x, axes, keep: reduce('l1_norm', x, axes, keep) if axes else each('abs', x))
 reduction('ReduceL2', 'norm<axes>(x)', lambda x, axes, keep: reduce('norm', x, axes, keep) if axes else each('abs', x))
 reduction('ReduceLogSum', 'log(sum<axes>(x))', lambda x, axes, keep: each('log', reduce('sum', x, axes, keep)))
 reduction('ReduceLogSumExp', 'log_sum_exp<axes>(x)', lambda x, axes, keep: reduce('log_sum_exp', x, axes, keep))
-reduction('ReduceSumSquare', 'sum<axes>(square(x))', lambda x, axes, keep: reduce('sum', each('square', x), axes, keep))
+reduction('ReduceSumSquare', 'sum_of_squares<axes>(x)',
+          lambda x, axes, keep: reduce('sum_of_squares', x, axes, keep) if axes else each('square', x))
 
 
 def arg_reduction(onnx_name, name):
@@ -218,18 +219,14 @@ def hardmax(n):
     return [transpose(call('one_hot', best, rows.shape, x.type, [rows.shape[-1], x.cpp]), back)]
 
 
-@operator('TopK', 'top_k<k>(x)')
+@operator('TopK', 'top_k<k>(x), bottom_k<k>(x)')
 def top_k(n):
     x, k = n.inputs
     rows, back = to_end(x, n.get('axis', -1))
     k = k.number()
     shape = rows.shape[:-1] + (k,)
-    if n.get('largest', 1):
-        pair = n.name(call('top_k', rows, shape, arguments=[k]))
-        values, places = element(pair, 0), element(pair, 1, 'int32')
-    else:
-        pair = n.name(call('sort', rows, rows.shape))
-        values, places = (slice_(element(pair, i, t), rows.rank - 1, 0, k) for i, t in ((0, x.type), (1, 'int32')))
+    pair = n.name(call('top_k' if n.get('largest', 1) else 'bottom_k', rows, shape, arguments=[k]))
+    values, places = element(pair, 0), element(pair, 1, 'int32')
     return [transpose(values, back), cast('int64', transpose(places, back))]
 
 
@@ -237,7 +234,7 @@ def top_k(n):
 def lp_normalization(n):
     x, = n.inputs
     axis = [x.axis(n.get('axis', -1))]
-    size = reduce('sum', each('abs', x), axis, True) if n.get('p', 2) == 1 else reduce('norm', x, axis, True)
+    size = reduce('l1_norm' if n.get('p', 2) == 1 else 'norm', x, axis, True)
     return [each('divide_no_nan', x, size)]
 
 
@@ -246,12 +243,12 @@ def lp_normalization(n):
 def normalized(n, x, axes, epsilon):
     """(x - mean) / sqrt(variance + epsilon), the mean and the reciprocal."""
     mean = n.name(reduce('mean', x, axes, True))
-    variance = reduce('mean', each('square', x - mean), axes, True)
+    variance = reduce('variance', x, axes, True)
     scale = n.name(1 / each('sqrt', variance + epsilon))
     return (x - mean) * scale, mean, scale
 
 
-@operator('LayerNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m and v by moments<axes>(x)')
+@operator('LayerNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m = mean<axes>(x), v = variance<axes>(x)')
 def layer_normalization(n):
     x, scale, bias = (n.inputs + [None])[:3]
     axes = list(range(x.axis(n.get('axis', -1)), x.rank))
@@ -279,14 +276,14 @@ def batch_normalization(n):
         axes = [a for a in range(x.rank) if a != 1]
         momentum = n.get('momentum', 0.9)
         m = n.name(reduce('mean', x, axes))
-        v = n.name(reduce('mean', each('square', x - per_channel(m, x.rank)), axes))
+        v = n.name(reduce('variance', x, axes))
         outputs = [mean * momentum + m * (1 - momentum), variance * momentum + v * (1 - momentum)]
         mean, variance = m, v
     scale, bias, mean, variance = (per_channel(v, x.rank) for v in (scale, bias, mean, variance))
     return [(x - mean) / each('sqrt', variance + n.get('epsilon', 1e-5)) * scale + bias] + outputs
 
 
-@operator('InstanceNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m and v by moments<2, 3>(x)')
+@operator('InstanceNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m = mean<2, 3>(x), v = variance<2, 3>(x)')
 def instance_normalization(n):
     x, scale, bias = n.inputs
     y, _, _ = normalized(n, x, range(2, x.rank), n.get('epsilon', 1e-5))
@@ -301,12 +298,11 @@ def group_normalization(n):
     return [reshape(y, x.shape) * per_channel(scale, x.rank) + per_channel(bias, x.rank)]
 
 
-@operator('MeanVarianceNormalization', '(x - m) / (sqrt(v) + 1e-9_c), m and v by moments<axes>(x)')
+@operator('MeanVarianceNormalization', '(x - mean<axes>(x, keep_dims)) / (stddev<axes>(x, keep_dims) + 1e-9_c)')
 def mean_variance_normalization(n):
     x, = n.inputs
     axes = n.get('axes', [0, 2, 3])
-    mean = n.name(reduce('mean', x, axes, True))
-    return [(x - mean) / (each('sqrt', reduce('mean', each('square', x), axes, True) - each('square', mean)) + 1e-9)]
+    return [(x - reduce('mean', x, axes, True)) / (reduce('stddev', x, axes, True) + 1e-9)]
 
 
 @operator('LRN', 'x / pow(bias + alpha / size * (sum of slices of pad<1>(square(x))), beta)')
@@ -510,20 +506,24 @@ def trilu(n):
     return [call('triu' if n.get('upper', 1) else 'tril', x, x.shape, arguments=[k.number()] if k is not None else [])]
 
 
-def blocks(n, deep):
+def channels_last(function, x, shape, arguments):
+    return transpose(call(function, transpose(x, (0, 2, 3, 1)), [shape[k] for k in (0, 2, 3, 1)], arguments=arguments), (0, 3, 1, 2))
+
+
+@operator('DepthToSpace', 'depth_to_space<b>(x) of channels last, pixel_shuffle<b>(x)')
+def depth_to_space(n):
     x, = n.inputs
-    b, size = n.get('blocksize'), x.shape[1] // n.get('blocksize') ** 2 if deep else x.shape[1]
-    dcr = n.get('mode', 'DCR') == 'DCR'
-    count, _, h, w = x.shape
-    if deep:   # DepthToSpace
-        y = reshape(x, (count, b, b, size, h, w) if dcr else (count, size, b, b, h, w))
-        return [reshape(transpose(y, (0, 3, 4, 1, 5, 2) if dcr else (0, 1, 4, 2, 5, 3)), (count, size, h * b, w * b))]
-    y = reshape(x, (count, size, h // b, b, w // b, b))
-    return [reshape(transpose(y, (0, 3, 5, 1, 2, 4) if dcr else (0, 1, 3, 5, 2, 4)), (count, size * b * b, h // b, w // b))]
+    b = n.get('blocksize')
+    shape = (x.shape[0], x.shape[1] // b ** 2, x.shape[2] * b, x.shape[3] * b)
+    return [channels_last('depth_to_space', x, shape, [b]) if n.get('mode', 'DCR') == 'DCR' else call('pixel_shuffle', x, shape, arguments=[b])]
 
 
-TABLE['DepthToSpace'] = ('depth_to_space<b>(x), pixel_shuffle<b>(x), with moveaxis', lambda n: blocks(n, True))
-TABLE['SpaceToDepth'] = ('space_to_depth<b>(x), pixel_unshuffle<b>(x), with moveaxis', lambda n: blocks(n, False))
+@operator('SpaceToDepth', 'space_to_depth<b>(x) of channels last, pixel_unshuffle<b>(x)')
+def space_to_depth(n):
+    x, = n.inputs
+    b = n.get('blocksize')
+    shape = (x.shape[0], x.shape[1] * b ** 2, x.shape[2] // b, x.shape[3] // b)
+    return [channels_last('space_to_depth', x, shape, [b]) if n.get('mode', 'DCR') == 'DCR' else call('pixel_unshuffle', x, shape, arguments=[b])]
 
 
 # Products
@@ -654,29 +654,45 @@ def tensor_scatter(n):
 simple('ArrayFeatureExtractor', 'take<-1>(x, ids)', lambda n, x, ids: call('take', [x, ids], x.shape[:-1] + ids.shape, arguments=[x.rank - 1]))
 
 
-@operator('OneHot', 'select(one_hot<depth>(ids) > 0_c, on, off)')
+@operator('OneHot', 'one_hot<depth, axis>(ids, on, off)')
 def one_hot(n):
     ids, depth, values = n.inputs
     depth, axis = depth.number(), n.get('axis', -1)
     ids = n.name(cast('int64', ids))
     ids = select(each('less', ids, 0, type='bool'), ids + depth, ids)
-    rows = call('one_hot', ids, ids.shape + (depth,), 'int32', [depth, 'std::int32_t'])
     off, on = (reshape(slice_(values, 0, k, k + 1), ()) for k in (0, 1))
-    axis = axis + rows.rank if axis < 0 else axis
-    order = list(range(rows.rank - 1))
-    order.insert(axis, rows.rank - 1)
-    return [transpose(select(each('greater', rows, 0, type='bool'), on, off), order)]
+    axis = axis + ids.rank + 1 if axis < 0 else axis
+    return [call('one_hot', [ids, on, off], ids.shape[:axis] + (depth,) + ids.shape[axis:], values.type, [depth, axis])]
 
 
-@operator('ReverseSequence', 'take_along_axis<time>(x, select(t < n, n - 1 - t, t))')
+@operator('ReverseSequence', 'reverse_sequence<elements, sequences>(x, lengths)')
 def reverse_sequence(n):
     x, lengths = n.inputs
-    batch, time = n.get('batch_axis', 1), n.get('time_axis', 0)
-    places = lambda a, v: reshape(v, [v.size if d == a else 1 for d in range(x.rank)])
-    t, count = places(time, arange(x.shape[time])), places(batch, lengths)
-    ids = select(each('less', t, count, type='bool'), count - t - 1, t)
-    shape = [d if a in (batch, time) else 1 for a, d in enumerate(x.shape)]
-    return [call('take_along_axis', [x, broadcast_to(ids, shape)], x.shape, arguments=[time])]
+    return [call('reverse_sequence', [x, lengths], x.shape, arguments=[n.get('time_axis', 0), n.get('batch_axis', 1)])]
+
+
+@operator('NonZero', 'nonzero<capacity>(x)')
+def nonzero(n):
+    x, = n.inputs
+    pair = n.name(call('nonzero', x, (x.size, x.rank), 'int32', [x.size]))
+    return [n.cut(cast('int64', element(pair, 0)), element(pair, 1, 'int32', ()), [1, 0])]
+
+
+@operator('Compress', 'boolean_mask<capacity>(x, mask)')
+def compress(n):
+    x, mask = n.inputs
+    axis = n.get('axis')
+    order = list(range(x.rank))
+    if axis is None:
+        x, order = reshape(x, (x.size,)), [0]
+    else:
+        axis = x.axis(axis)
+        order = [axis] + [a for a in order if a != axis]
+        x = transpose(x, order)
+    if mask.size < x.shape[0]:
+        x = slice_(x, 0, 0, mask.size)
+    pair = n.name(call('boolean_mask', [x, mask], x.shape, arguments=[x.shape[0]]))
+    return [n.cut(element(pair, 0), element(pair, 1, 'int32', ()), order)]
 
 
 # Further
@@ -792,7 +808,6 @@ def attention(n):
         allowed = both(allowed, each('less_equal', place - left, column, type='bool'))
     if right >= 0:
         allowed = both(allowed, each('less_equal', column, place + right, type='bool'))
-    results = {0: scores}
     cap = n.get('softcap', 0.0)
     capped = scores if not cap else n.name(cap * each('tanh', scores / cap))
     biased = capped if mask is None else capped + mask
@@ -804,11 +819,10 @@ def attention(n):
         shares = select(each('greater', reduce('max', biased, [3], True), n.infinity(q.type, negative=True), type='bool'), shares,
                         number_of(q.type, 0))
     shares = n.name(shares)
-    results.update({1: capped, 2: biased, 3: shares} if n.version >= 25 else {1: biased, 2: capped, 3: shares})
     y = matmul(shares, v)
     if flat:
         y = reshape(transpose(y, (0, 2, 1, 3)), (y.shape[0], y.shape[2], y.shape[1] * y.shape[3]))
-    return [y, present_k, present_v, results[n.get('qk_matmul_output_mode', 0)]]
+    return [y, present_k, present_v, (scores, capped, biased, shares)[n.get('qk_matmul_output_mode', 0)]]
 
 
 @operator('CausalConvWithState', 'sum of weight[k] * slice<2, k, k + n>(concat<2>(state, x))')
@@ -925,16 +939,140 @@ def qlinear_matmul(n):
 simple('OptionalGetElement', 'x', lambda n, x: x)
 simple('OptionalHasElement', 'known while compiling', lambda n, *x: number_of('bool', any(v is not None for v in x)))
 
+# Bodies
+
+@operator('If', 'cond<then, otherwise>(predicate)')
+def if_(n):
+    kept = []
+
+    def give(results):
+        kept.extend(results)
+        return ', '.join(v.text for v in results)
+    then, otherwise = (n.body(n.get(name), [], give, []) for name in ('then_branch', 'else_branch'))
+    if len(kept) != 2:
+        raise Inexpressible('several results')
+    return [Value(f'xg::cond<{then}, {otherwise}>({reshape(n.inputs[0], ()).text})', kept[0].type, kept[0].shape)]
+
+
+def scan(n, graph, carries, rows, before=(), check=None):
+    """The last carries, then the stacked results of each turn. The body of a Loop has two operands `before` the carries, the number of the
+    turn and a condition, and its first result is a condition."""
+    whole = []
+
+    def give(results):
+        if check:
+            check(results[0])
+            results = results[1:]
+        whole.extend(results)
+        last, emitted = results[:len(carries)], results[len(carries):]
+        return f'xg::carry({", ".join(v.text for v in last)})' + (f'.emit({", ".join(v.text for v in emitted)})' if emitted else '')
+    parameters = [Value('', v.type, v.shape[1:]) for v in rows]
+    name = n.body(graph, [*before, *carries] if before else [*carries, *parameters], give,
+                  [*carries, *(before[:1] if before else parameters)])
+    loop = n.name(call(f'scan<{name}>', ['xg::carry(' + ', '.join(v.text for v in carries) + ')', *rows], (), 'float32'))
+    count = rows[0].shape[0]
+    return [element(loop, k, v.type, v.shape if k < len(carries) else (count,) + v.shape) for k, v in enumerate(whole)]
+
+
+@operator('Scan', 'scan<body>(carry(start), x)')
+def scan_operator(n):
+    if n.version < 9:
+        raise Inexpressible('a batch of sequences, from the first version of the operator')
+    count = n.get('num_scan_inputs')
+    if any(any(n.get(key) or []) for key in ('scan_input_axes', 'scan_output_axes', 'scan_input_directions', 'scan_output_directions')):
+        raise Inexpressible('sequences along another axis')
+    return scan(n, n.get('body'), n.inputs[:-count], n.inputs[-count:])
+
+
+@operator('Loop', 'scan<body>(carry(start), arange<n>())')
+def loop(n):
+    import numpy
+    count, condition, carries = n.inputs[0], n.inputs[1], n.inputs[2:]
+
+    def check(condition):
+        if condition is None or condition.data is None or not condition.data.item():
+            raise Inexpressible('the number of turns depends on the data')
+    check(condition)
+    if count is None:
+        raise Inexpressible('the number of turns depends on the data')
+    true = Value('', 'bool', (), numpy.asarray(True), True)
+    return scan(n, n.get('body'), carries, [arange(count.number())], [Value('', 'int64', ()), true], check)
+
+
+def defined(name, text):
+    TABLE[name] = (text, lambda n: n.definition())
+
+
+defined('LinearAttention', 'scan<body>(carry(state), k, v, q), by the definition of ONNX')
+defined('FlexAttention', 'matmul(softmax(scale * matmul<false, true>(q, k) + bias), v), by the definition of ONNX')
+
+
+# Fourier transforms
+
+def fourier(n, x, length, inverse, onesided):
+    """x [..., m, 1 or 2] along the axis before the last: real and imaginary parts."""
+    axis = x.rank - 2
+    if not (inverse and onesided):
+        x = slice_(x, axis, 0, min(length, x.shape[axis]))
+        x = pad(x, axis, 0, length - x.shape[axis])
+    part = lambda k: reshape(slice_(x, x.rank - 1, k, k + 1), x.shape[:-1])
+    rows, columns = length, x.shape[axis]
+    if onesided and not inverse:
+        rows = length // 2 + 1
+    turns = each('mod', expand_dims(arange(rows), 1) * arange(columns), length)
+    turns = n.name(cast(x.type, turns) * (2 * math.pi / length))
+    cosine, sine = each('cos', turns), each('sin', turns)
+    product = lambda v, m: matmul(v, n.name(m), False, True)
+    real = n.name(part(0))
+    imaginary = n.name(part(1)) if x.shape[-1] == 2 else None
+    if inverse and onesided:
+        ends = [1] + [2] * (columns - 2 if length % 2 == 0 else columns - 1) + ([1] if length % 2 == 0 else [])
+        weights = n.table(ends, x.type)
+        return expand_dims((product(real * weights, cosine) - product(imaginary * weights, sine)) / length, -1)
+    sign = -1 if inverse else 1
+    a, b = product(real, cosine), -product(real, sine) if sign > 0 else product(real, sine)
+    if imaginary is not None:
+        a = a + product(imaginary, sine) if sign > 0 else a - product(imaginary, sine)
+        b = b + product(imaginary, cosine)
+    a, b = expand_dims(a, -1), expand_dims(b, -1)
+    y = concat([a, b], a.rank - 1)
+    return y / length if inverse else y
+
+
+@operator('DFT', 'matmul with cos(turns) and sin(turns), turns of arange<n>()')
+def dft(n):
+    x, length, axis = (n.inputs + [None, None])[:3]
+    axis = x.axis(axis.number() if axis is not None else n.get('axis', 1 if n.version < 20 else -2))
+    inverse, onesided = n.get('inverse', 0), n.get('onesided', 0)
+    order = [a for a in range(x.rank - 1) if a != axis] + [axis, x.rank - 1]
+    back = [order.index(a) for a in range(x.rank)]
+    rows = transpose(x, order)
+    length = length.number() if length is not None else (2 * (x.shape[axis] - 1) if inverse and onesided else x.shape[axis])
+    return [transpose(fourier(n, rows, length, inverse, onesided), back)]
+
+
+@operator('STFT', 'take<1>(x, starts + arange<n>()) * window, then as DFT')
+def stft(n):
+    x, step, window, length = (n.inputs + [None, None])[:4]
+    step = step.number()
+    length = length.number() if length is not None else window.shape[0]
+    if x.rank == 2:
+        x = expand_dims(x, 2)
+    count = 1 + (x.shape[1] - length) // step
+    places = expand_dims(arange(count) * step, 1) + arange(length)
+    frames = call('take', [x, places], (x.shape[0], count, length, x.shape[2]), arguments=[1])
+    if window is not None:
+        frames = frames * reshape(window, (length, 1))
+    return [fourier(n, n.name(frames), length, 0, n.get('onesided', 1))]
+
+
 NETWORKS = 'networks: not there yet'
 cannot(NETWORKS, 'AveragePool', 'MaxPool', 'LpPool', 'MaxUnpool', 'MaxRoiPool', 'RoiAlign', 'Conv', 'ConvTranspose', 'ConvInteger',
        'QLinearConv', 'DeformConv', 'Col2Im', 'Resize', 'Upsample', 'GridSample', 'RNN', 'LSTM', 'GRU')
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
-cannot('the shape of the result depends on the data', 'NonZero', 'Unique', 'Compress', 'NonMaxSuppression')
+cannot('the shape of the result depends on the data', 'Unique', 'NonMaxSuppression')
 cannot('decodes files of images', 'ImageDecoder')
 cannot('texts and n-grams', 'TfIdfVectorizer', 'StringNormalizer', 'StringConcat', 'StringSplit', 'RegexFullMatch', 'LabelEncoder')
 cannot('trees of decisions', 'TreeEnsemble')
-cannot('bodies given as graphs', 'If', 'Loop', 'Scan', 'FlexAttention')
-cannot('a recurrence, to be written as scan<body>', 'LinearAttention')
-cannot('complex numbers', 'DFT', 'STFT')
 cannot('a table of filters, to be made outside', 'MelWeightMatrix')

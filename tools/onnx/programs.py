@@ -4,15 +4,19 @@ import math
 import re
 
 import operators
-from values import ONNX_TYPES, TYPES, Inexpressible, Value, call
+from values import ONNX_TYPES, TYPES, Inexpressible, Value
+
+NUMBERS = {name: number for number, name in ONNX_TYPES.items()}
 
 HEADER = '''#include <xgrad/all.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -30,14 +34,15 @@ T const* at(std::size_t offset) {
 }
 inline bool close(double a, double e) { return (std::isnan(a) && std::isnan(e)) || a == e || std::abs(a - e) <= atol + rtol * std::abs(e); }
 
-/// Compares one output with what is expected.
+/// Compares one output with what is expected, or its first rows.
 template<class T, class R>
-void compare(int output, R const& result, T const* expected, std::vector<std::int64_t> const& shape) {
+void compare(int output, R const& result, T const* expected, std::vector<std::int64_t> const& shape, std::int64_t rows = -1) {
     std::string const where = "output " + std::to_string(output);
     if constexpr (requires { result.shape(); }) {
         using element = std::remove_cvref_t<decltype(*result.begin())>;
         if (!std::is_same_v<element, T>) fault = where + " has another element type";
-        std::vector<std::int64_t> const found(result.shape().begin(), result.shape().end());
+        std::vector<std::int64_t> found(result.shape().begin(), result.shape().end());
+        if (rows >= 0) found[0] = std::min(found[0], rows);   // of a result with room for more
         if (found != shape) {
             fault = where + " has the shape [";
             for (auto const n : found) fault += std::to_string(n) + " ";
@@ -45,7 +50,9 @@ void compare(int output, R const& result, T const* expected, std::vector<std::in
             return;
         }
         std::int64_t i = 0;
+        std::int64_t const size = std::accumulate(found.begin(), found.end(), std::int64_t{1}, std::multiplies<>{});
         for (element const e : result) {
+            if (i == size) break;
             bool const same = std::is_floating_point_v<T> ? close(static_cast<double>(e), static_cast<double>(expected[i]))
                                                           : e == static_cast<element>(expected[i]);
             if (!same && fault.empty())
@@ -109,7 +116,8 @@ def attribute_value(attribute):
 class Node:
     """What a translation sees of a node."""
 
-    def __init__(self, program, inputs, attributes, output_count=1, shapes=(), version=0):
+    def __init__(self, program, inputs, attributes, output_count=1, shapes=(), version=0, proto=None):
+        self.proto = proto
         self.program, self.inputs, self.attributes = program, list(inputs), attributes
         self.output_count, self.shapes, self.version = output_count, list(shapes), version
 
@@ -121,6 +129,18 @@ class Node:
 
     def table(self, numbers, type_):
         return self.program.table(numbers, type_)
+
+    def cut(self, value, count, order):
+        """A result of which the first `count` rows are the expected ones, with its axes in another order."""
+        value.cut = (self.name(count), order)
+        return value
+
+    def body(self, graph, operands, give, parameters):
+        return self.program.body(graph, operands, give, parameters, self.version)
+
+    def definition(self):
+        """The results by ONNX's own definition of the operator, node by node."""
+        return self.program.definition(self)
 
     def infinity(self, type_, negative=False):
         limits = f'std::numeric_limits<{TYPES[type_]}>::infinity()'
@@ -148,19 +168,86 @@ class Program:
     def __init__(self, case):
         self.case = case
         self.inputs = {}    # name: (C++ type, array)
-        self.lines = []     # (name, text)
+        self.lines = []     # (name, declaration) of expressions and of the bodies of loops
+        self.nested = []    # the lines of the bodies that are being made
+        self.count = 0
+        self.values = {}
         self.tables = []    # declarations
         self.outputs = []   # (value, expected array)
 
     def name(self, value):
         if re.fullmatch(r'\w+', value.text):
             return value
-        name = f't{len(self.lines)}'
-        self.lines.append((name, value.text))
+        name = f't{self.count}'
+        self.count += 1
+        if self.nested:
+            self.nested[-1].append(f'        auto const {name} = {value.text};')
+        else:
+            self.lines.append((name, f'constexpr auto {name} = {value.text};'))
         return Value(name, value.type, value.shape, value.data, value.static)
 
+    def body(self, graph, operands, give, parameters, version):
+        """A body of a loop. Its operands are `operands` in ONNX's order; as parameters they have the order of `parameters`."""
+        number = self.count
+        self.count += 1
+        names = {id(v): f'p{number}_{k}' for k, v in enumerate(parameters)}
+        inner = [Value(names[id(v)], v.type, v.shape) if id(v) in names else v for v in operands]
+        self.nested.append([])
+        values = dict(self.values)
+        for info, v in zip(graph.input, inner):
+            values[info.name] = fold(self, v) if v.static else v
+        self.nodes(graph, values, {}, version)
+        text = give([values[o.name] for o in graph.output])
+        lines = self.nested.pop()
+        declaration = '\n'.join([f'struct body{number} : xg::region {{',
+                                 f'    static constexpr auto value({", ".join("auto " + n for n in names.values())}) {{', *lines,
+                                 f'        return {text};', '    }', '};'])
+        self.lines.append((f'body{number}', declaration))
+        return f'body{number}'
+
+    def definition(self, node):
+        import onnx
+        schema = onnx.defs.get_schema(node.proto.op_type, domain=node.proto.domain)
+        types = [onnx.helper.make_tensor_type_proto(NUMBERS[v.type], v.shape).SerializeToString() if v is not None else b'' for v in node.inputs]
+        function = onnx.FunctionProto()
+        if schema.has_function:
+            function = schema.function_body
+        else:
+            function.ParseFromString(schema.get_context_dependent_function(node.proto.SerializeToString(), types))
+        values = {'': None, **dict(zip(function.input, node.inputs))}
+        for name in function.input[len(node.inputs):]:
+            values[name] = None
+        self.nodes(function, values, {}, node.version)
+        return [values.get(name) for name in function.output]
+
+    def nodes(self, graph, values, known, version, finals=()):
+        """Translates the nodes of a graph; `values` gets their results."""
+        import numpy
+        outside, self.values = self.values, values
+        for node in graph.node:
+            operands = [values[name] for name in node.input]
+            attributes = {a.name: attribute_value(a) for a in node.attribute}
+            constants = fold_node(node, operands, known, version) if len(graph.node) > 1 or self.nested else None
+            if constants is not None:
+                for name, array in constants.items():
+                    values[name] = fold(self, Value('', str(array.dtype), array.shape, array, True))
+                continue
+            if node.op_type not in operators.TABLE:
+                raise Inexpressible(f'{node.op_type}: ' + operators.REASONS.get(node.op_type, 'no translation'))
+            shapes = [numpy.shape(known[o] if o in known else finals[o]) if o in known or o in finals else None for o in node.output]
+            reach = Node(self, operands, attributes, len(node.output), shapes, version, node)
+            for name, result in zip(node.output, operators.TABLE[node.op_type][1](reach)):
+                if not name:
+                    continue
+                if len(graph.node) > 1 and not hasattr(result, 'cut') and not result.static:
+                    result = self.name(result)
+                if result.data is None and isinstance(known.get(name), numpy.ndarray):
+                    result.data = known[name]
+                values[name] = result
+        self.values = outside
+
     def scalar_table(self, text, type_):
-        name = f'{self.case}_k{len(self.tables)}'
+        name = f'k{len(self.tables)}'
         self.tables.append(f'inline constexpr {TYPES[type_]} {name}[] = {{{text}}};')
         return Value(f'xg::reshape<>(xg::constant_array<{name}>)', type_, ())
 
@@ -172,7 +259,11 @@ class Program:
             return operators.broadcast_to(operators.number_of(type_, 0), array.shape)
         if array.ndim == 0:
             return self.scalar_table(number_text(array.item(), type_), type_)
-        name = f'{self.case}_k{len(self.tables)}'
+        first = array.reshape(-1)[0]
+        if array.size > 1 and numpy.isfinite(first) and (array == first).all():
+            value = operators.broadcast_to(operators.number_of(type_, first.item()), array.shape)
+            return Value(value.text, type_, array.shape, array, True)
+        name = f'k{len(self.tables)}'
         text = ', '.join(number_text(n, type_) for n in array.reshape(-1).tolist())
         self.tables.append(f'inline constexpr {TYPES[type_]} {name}[] = {{{text}}};')
         flat = Value(f'xg::constant_array<{name}>', type_, (array.size,), array, True)
@@ -187,10 +278,10 @@ class Program:
 
     def needed(self):
         """The names that the outputs use."""
-        used, waiting = set(), [v.text for v, _ in self.outputs]
+        used, waiting = set(), [v.text for v, _ in self.outputs] + [v.cut[0].text for v, _ in self.outputs if hasattr(v, 'cut')]
         lines = dict(self.lines)
         while waiting:
-            for name in re.findall(r'\b[xt]\d+\b', waiting.pop()):
+            for name in re.findall(r'\b(?:[xt]|body)\d+\b', waiting.pop()):
                 if name not in used:
                     used.add(name)
                     if name in lines:
@@ -199,33 +290,66 @@ class Program:
 
     def text(self, memory):
         """The C++ text; arrays are appended to the bytes of the memory."""
+        import numpy
+
         def keep(array):
             memory.extend(b'\0' * (-len(memory) % 64))
             offset = len(memory)
-            memory.extend(array.tobytes())
+            memory.extend(numpy.ascontiguousarray(array).tobytes())
             return offset
         used = self.needed()
-        bodies = [*self.tables, f'void {self.case}() {{']
+        text = [f'namespace {self.case} {{', *self.tables]
         arguments = []
         for name, (type_, array) in self.inputs.items():
             if name not in used:
                 continue
             cpp = TYPES[type_]
             extents = ''.join(f', {n}' for n in array.shape)
-            bodies.append(f'    constexpr auto {name} = xg::input<"{name}", {cpp}{extents}>;')
+            text.append(f'constexpr auto {name} = xg::input<"{name}", {cpp}{extents}>;')
             pointer = f'conformance::at<{cpp}>({keep(array)})'
             arguments.append(f'{name} = xg::array({pointer}{extents})' if array.ndim else f'{name} = *{pointer}')
-        for name, text in self.lines:
-            if name in used:
-                bodies.append(f'    constexpr auto {name} = {text};')
-        results = ', '.join(v.text for v, _ in self.outputs)
-        bodies.append(f'    xg::function f{{{results if len(self.outputs) == 1 else f"xg::outputs({results})"}}};')
-        bodies.append(f'    auto const r = f({", ".join(arguments)});')
-        for k, (_, array) in enumerate(self.outputs):
+        text += [declaration for name, declaration in self.lines if name in used]
+        results = []   # with the place of the number of rows that count
+        for v, _ in self.outputs:
+            results.append(v.text)
+        counts = [v.cut[0].text for v, _ in self.outputs if hasattr(v, 'cut')]
+        whole = results + counts
+        target = whole[0] if len(whole) == 1 else f'xg::outputs({", ".join(whole)})'
+        text += ['void run() {', f'    xg::function f{{{target}}};',
+                 f'    auto const r = f({", ".join(arguments)});']
+        for k, (v, array) in enumerate(self.outputs):
+            part = 'r' if len(whole) == 1 else f'std::get<{k}>(r)'
+            rows = ''
+            if hasattr(v, 'cut'):
+                array = array.transpose(v.cut[1])
+                rows = f', std::get<{len(results) + counts.index(v.cut[0].text)}>(r)'
             extents = ', '.join(map(str, array.shape))
-            part = 'r' if len(self.outputs) == 1 else f'std::get<{k}>(r)'
-            bodies.append(f'    conformance::compare({k}, {part}, conformance::at<{TYPES[str(array.dtype)]}>({keep(array)}), {{{extents}}});')
-        return '\n'.join([*bodies, '}', ''])
+            text.append(f'    conformance::compare({k}, {part}, conformance::at<{TYPES[str(array.dtype)]}>({keep(array)}), {{{extents}}}{rows});')
+        return '\n'.join([*text, '}', '}', ''])
+
+
+def fold_node(node, operands, known, version):
+    """The results of a node that follow from shapes and constants alone, by name; else None."""
+    import numpy
+    if node.op_type in ('Shape', 'Size') and operands[0] is not None:
+        attributes = {a.name: a.i for a in node.attribute}
+        shape = numpy.asarray(operands[0].shape, 'int64')
+        return {node.output[0]: shape[attributes.get('start', 0):attributes.get('end', None)] if node.op_type == 'Shape' else
+                numpy.asarray(operands[0].size, 'int64')}
+    if node.op_type != 'Constant' and not (operands and all(v is None or (v.static and v.data is not None) for v in operands)):
+        return None
+    if all(isinstance(known.get(o), (numpy.ndarray, numpy.generic)) for o in node.output if o):
+        return {o: numpy.asarray(known[o]) for o in node.output if o}
+    if any(a.type == a.GRAPH for a in node.attribute):
+        return None
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+    graph = onnx.helper.make_graph([node], 'one', [onnx.helper.make_tensor_value_info(n, NUMBERS[v.type], v.shape)
+                                                   for n, v in dict(zip(node.input, operands)).items() if v is not None],
+                                   [onnx.helper.make_empty_tensor_value_info(o) for o in node.output if o])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid(node.domain, version or onnx.defs.onnx_opset_version())])
+    results = ReferenceEvaluator(model).run(None, {n: v.data for n, v in zip(node.input, operands) if v is not None})
+    return {o: numpy.asarray(r) for o, r in zip([o for o in node.output if o], results)}
 
 
 def fold(program, value):
@@ -257,31 +381,10 @@ def translate(case):
         except Exception:   # without these numbers only shapes that follow from sizes are known
             known = {}
     finals = {o.name: a for o, a in zip(graph.output, expected)}
-    for node in graph.node:
-        operands = [values[name] for name in node.input]
-        attributes = {a.name: attribute_value(a) for a in node.attribute}
-        whole = len(graph.node) > 1 and (node.op_type in ('Constant', 'Shape', 'Size') or (operands and all(v is None or v.static for v in operands)))
-        if whole and all(isinstance(known.get(o), (numpy.ndarray, numpy.generic)) for o in node.output if o):
-            for o in node.output:
-                if o:
-                    array = numpy.asarray(known[o])
-                    values[o] = fold(program, Value('', str(array.dtype), array.shape, array, True))
-            continue
-        if node.op_type not in operators.TABLE:
-            raise Inexpressible(f'{node.op_type}: ' + operators.REASONS.get(node.op_type, 'no translation'))
-        shapes = [numpy.shape(known.get(o, finals.get(o))) for o in node.output]
-        reach = Node(program, operands, attributes, len(node.output), shapes, version)
-        results = operators.TABLE[node.op_type][1](reach)
-        for name, result in zip(node.output, results):
-            if not name:
-                continue
-            result = program.name(result) if len(graph.node) > 1 or name not in finals else result
-            if result.data is None and isinstance(known.get(name), numpy.ndarray):
-                result = Value(result.text, result.type, result.shape, known[name], result.static)
-            values[name] = result
+    program.nodes(graph, values, known, version, finals)
     for o in graph.output:
         value, array = values[o.name], finals[o.name]
-        if value.type != str(array.dtype) or value.shape != array.shape:
+        if value.type != str(array.dtype) or (value.shape != array.shape and not hasattr(value, 'cut')):
             raise AssertionError(f'{case.name}: {value.type}{value.shape} instead of {array.dtype}{array.shape}')
         program.outputs.append((value, array))
     for value, _ in program.outputs:
@@ -311,7 +414,7 @@ def operator_of(case, by_name):
 
 
 def source(programs, memory):
-    tests = [f'        {{"{p.case}", {p.case}, {p.rtol!r}, {p.atol!r}}},' for p in programs]
+    tests = [f'        {{"{p.case}", {p.case}::run, {p.rtol!r}, {p.atol!r}}},' for p in programs]
     return '\n'.join(['#include "conformance.hpp"', '', 'namespace {', *(p.text(memory) for p in programs), '}', '',
                       'int main(int count, char** arguments) {', '    return conformance::run(', '        {', *tests, '        },',
                       '        count, arguments);', '}', ''])
