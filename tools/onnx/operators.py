@@ -7,10 +7,11 @@ The text of a table row is what docs/conformance.md shows.
 import math
 
 from values import (LIMITS, ONNX_TYPES, Inexpressible, Value, arange, binary, broadcast, broadcast_to, call, cast, concat, each, element,
-                    expand_dims, flip, literal, matmul, number_of, pad, reduce, reshape, select, slice_, to_end, transpose)
+                    expand_dims, flip, matmul, number_of, pad, reduce, reshape, select, slice_, to_end, transpose, with_extent)
 
 TABLE = {}      # operator: (text, function)
 REASONS = {}    # operator: why it has no expression
+NETWORKS = 'networks: not there yet'
 
 
 def operator(name, text):
@@ -398,7 +399,7 @@ def tile(n):
     return [x]
 
 
-@operator('Slice', 'slice<axis, begin, end, step>(x), flip<axis>(x)')
+@operator('Slice', 'slice<axis, begin, end, step>(x), strided_slice for negative steps')
 def slice_operator(n):
     x = n.inputs[0]
     if n.get('starts') is not None:
@@ -1066,9 +1067,305 @@ def stft(n):
     return [fourier(n, n.name(frames), length, 0, n.get('onesided', 1))]
 
 
-NETWORKS = 'networks: not there yet'
-cannot(NETWORKS, 'AveragePool', 'MaxPool', 'LpPool', 'MaxUnpool', 'MaxRoiPool', 'RoiAlign', 'Conv', 'ConvTranspose', 'ConvInteger',
-       'QLinearConv', 'DeformConv', 'Col2Im', 'Resize', 'Upsample', 'GridSample', 'RNN', 'LSTM', 'GRU')
+# Windows. Slow next to a convolution of its own, but short.
+
+def windows(x, axis, count, size, step, distance):
+    """`count` windows of `size` elements along an axis, which becomes two axes."""
+    places = expand_dims(arange(count) * step if step != 1 else arange(count), 1) + (arange(size) * distance if distance != 1 else arange(size))
+    return call('take', [x, places], x.shape[:axis] + (count, size) + x.shape[axis + 1:], arguments=[axis])
+
+
+def extents_of_windows(n, x, counts, sizes):
+    """For each axis of an image: its number, windows, elements in one, step, distance, padding before and behind, and the part of that
+    which no padding of the operator covers."""
+    rank = len(sizes)
+    steps, distances = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank
+    pads, how = n.get('pads') or [0] * (2 * rank), n.get('auto_pad', 'NOTSET')
+    for k in range(rank):
+        extent, reach = x.shape[2 + k], (counts[k] - 1) * steps[k] + (sizes[k] - 1) * distances[k] + 1
+        before, behind = pads[k], pads[k + rank]
+        if how in ('SAME_UPPER', 'SAME_LOWER'):
+            whole = max(0, reach - extent)
+            before = whole // 2 if how == 'SAME_UPPER' else whole - whole // 2
+            behind = whole - before
+        yield 2 + k, counts[k], sizes[k], steps[k], distances[k], before, reach - extent - before, max(0, reach - extent - before - behind)
+
+
+def pool(n, x, function, value):
+    for axis, count, size, step, distance, before, behind, _ in extents_of_windows(n, x, n.shapes[0][2:], n.get('kernel_shape')):
+        x = n.name(reduce(function, windows(n.name(pad(x, axis, before, behind, value)), axis, count, size, step, distance), [axis + 1]))
+    return x
+
+
+@operator('MaxPool', 'max<axis + 1>(take<axis>(pad(x), windows)), axis by axis')
+def max_pool(n):
+    x, = n.inputs
+    if n.output_count > 1:
+        raise Inexpressible(NETWORKS)
+    least = n.infinity(x.type, negative=True) if x.floating else number_of(x.type, LIMITS[x.type][0])
+    return [pool(n, x, 'max', least)]
+
+
+@operator('AveragePool', 'sum<axis + 1>(take<axis>(pad(x), windows)), axis by axis, divided by the sums of ones')
+def average_pool(n):
+    x, = n.inputs
+    y = pool(n, x, 'sum', None)
+    for axis, count, size, step, distance, before, behind, beyond in extents_of_windows(n, x, n.shapes[0][2:], n.get('kernel_shape')):
+        inside = x.shape[axis] + (before + behind - beyond if n.get('count_include_pad', 0) else 0)
+        ones = broadcast_to(number_of(x.type, 1), (inside,))
+        ones = pad(ones, 0, *((0, beyond) if n.get('count_include_pad', 0) else (before, behind)))
+        numbers = reduce('sum', windows(n.name(ones), 0, count, size, step, distance), [1])
+        y = y / reshape(numbers, (count,) + (1,) * (x.rank - axis - 1))
+    return [y]
+
+
+@operator('LpPool', 'pow(sum<axis + 1>(take<axis>(pad(pow(abs(x), p)), windows)), 1 / p)')
+def lp_pool(n):
+    x, = n.inputs
+    p = n.get('p', 2)
+    return [each('pow', pool(n, each('pow', each('abs', x), p), 'sum', None), 1 / p)]
+
+
+simple('GlobalLpPool', 'norm<2, 3>(x, keep_dims)', lambda n, x: reduce('norm', x, range(2, x.rank), True))
+
+
+def convolved(n, x, weight, extents, groups):
+    """x [n, c, h, w] and weight [m, c / groups, k, l], or with one axis of each fewer."""
+    for axis, count, size, step, distance, before, behind, _ in reversed(list(extents)):
+        x = n.name(windows(n.name(pad(x, axis, before, behind)), axis, count, size, step, distance))
+    if weight.rank not in (3, 4):
+        raise Inexpressible(NETWORKS)
+    image, kernel, result = ('nchk', 'mck', 'nmh') if weight.rank == 3 else ('nchkwl', 'mckl', 'nmhw')
+    shape = (x.shape[0], weight.shape[0] // groups) + tuple(x.shape[2::2])
+    parts = []
+    each_in, each_out = x.shape[1] // groups, weight.shape[0] // groups
+    for g in range(groups):
+        part = slice_(x, 1, g * each_in, (g + 1) * each_in)
+        kernels = slice_(weight, 0, g * each_out, (g + 1) * each_out)
+        parts.append(Value(f'xg::einsum<"{image},{kernel}->{result}">({part.text}, {kernels.text})', x.type, shape))
+    return concat(parts, 1)
+
+
+@operator('Conv', 'einsum<"nchkwl,mckl->nmhw">(take of windows, weight)')
+def conv(n):
+    x, weight, bias = (n.inputs + [None])[:3]
+    sizes = weight.shape[2:]
+    if n.shapes[0] is None:
+        raise Inexpressible(NETWORKS)
+    y = convolved(n, x, weight, extents_of_windows(n, x, n.shapes[0][2:], sizes), n.get('group', 1))
+    return [y if bias is None else y + reshape(bias, (bias.size,) + (1,) * len(sizes))]
+
+
+@operator('ConvInteger', 'as Conv, in double')
+def conv_integer(n):
+    x, weight, zx, zw = (n.inputs + [None, None])[:4]
+    x, weight = (cast('float64', v) if z is None else cast('float64', v) - cast('float64', reshape(z, ())) for v, z in ((x, zx), (weight, zw)))
+    return [cast('int32', convolved(n, x, weight, extents_of_windows(n, x, n.shapes[0][2:], weight.shape[2:]), n.get('group', 1)))]
+
+
+@operator('ConvTranspose', 'as Conv, of x with zeros between its elements and the flipped weight')
+def conv_transpose(n):
+    x, weight, bias = (n.inputs + [None])[:3]
+    sizes, groups, rank = weight.shape[2:], n.get('group', 1), weight.rank - 2
+    counts = n.shapes[0][2:]
+    steps, distances = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank
+    more, pads, how = n.get('output_padding') or [0] * rank, n.get('pads'), n.get('auto_pad', 'NOTSET')
+    weight = call('flip', weight, weight.shape, arguments=range(2, weight.rank))
+    if groups > 1:
+        raise Inexpressible(NETWORKS)
+    weight = transpose(weight, [1, 0] + list(range(2, weight.rank)))
+    extents = []
+    for k in range(rank):
+        axis, extent, reach = 2 + k, x.shape[2 + k], (sizes[k] - 1) * distances[k]
+        if steps[k] > 1:
+            x = pad(expand_dims(x, axis + 1), axis + 1, 0, steps[k] - 1)
+            x = reshape(x, x.shape[:axis] + (extent * steps[k],) + x.shape[axis + 2:])
+            x = slice_(x, axis, 0, extent * steps[k] - steps[k] + 1)
+        whole = steps[k] * (extent - 1) + more[k] + reach + 1 - counts[k]
+        before = pads[k] if pads else 0
+        if not pads and (how.startswith('SAME') or n.get('output_shape')):
+            before = whole // 2 if how == 'SAME_UPPER' else whole - whole // 2
+        first = reach - before
+        extents.append((axis, counts[k], sizes[k], 1, distances[k], first, counts[k] + reach - first - x.shape[axis], 0))
+    y = convolved(n, n.name(x), n.name(weight), extents, 1)
+    return [y if bias is None else y + reshape(bias, (bias.size,) + (1,) * rank)]
+
+
+# Interpolation
+
+def resized(n, x, axis, count, scale, first_last, real):
+    """One axis with `count` elements; `real` is the extent that the scale gives."""
+    extent, mode, how = x.shape[axis], n.get('mode', 'nearest'), n.get('coordinate_transformation_mode', 'half_pixel')
+    if how == 'asymmetric':
+        slope, start = 1 / scale, 0.0
+    elif how == 'align_corners':
+        slope, start = ((extent - 1) / (real - 1) if real != 1 else 0.0), 0.0
+    elif how == 'tf_crop_and_resize':
+        first, last = first_last
+        slope = (last - first) * (extent - 1) / (count - 1) if count > 1 else 0.0
+        start = first * (extent - 1) if count > 1 else 0.5 * (first + last) * (extent - 1)
+    else:
+        slope, start = 1 / scale, 0.5 / scale - 0.5
+        if how == 'pytorch_half_pixel' and count == 1:
+            slope, start = 0.0, -0.5
+        if how == 'half_pixel_symmetric':
+            start += extent / 2 * (1 - count / real)
+    at = n.name(arange(count, 'float64') * slope + start)
+    if mode == 'nearest':
+        rounding = n.get('nearest_mode', 'round_prefer_floor')
+        place = {'round_prefer_floor': lambda: each('ceil', at - 0.5), 'round_prefer_ceil': lambda: each('floor', at + 0.5),
+                 'floor': lambda: each('floor', at), 'ceil': lambda: each('ceil', at)}[rounding]()
+        ids = cast('int64', each('clip', place, 0, extent - 1))
+        y = call('take', [x, ids], with_extent(x.shape, axis, count), arguments=[axis])
+    else:
+        reach = 1 if mode == 'linear' else 2
+        small = min(scale, 1.0) if n.get('antialias', 0) else 1.0
+        begin = math.floor(-reach / small) + 1
+        size = 2 - 2 * begin
+        floor = n.name(each('floor', at))
+        places = n.name(expand_dims(floor, 1) + (arange(size, 'float64') + begin))
+        t = n.name(each('abs', (places - expand_dims(at, 1)) * small))
+        if mode == 'linear':
+            weights = each('clip', 1 - t, 0, 1)
+        else:
+            a = n.get('cubic_coeff_a', -0.75)
+            near = ((a + 2) * t - (a + 3)) * t * t + 1
+            far = ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
+            weights = select(each('less_equal', t, 1, type='bool'), near, select(each('less', t, 2, type='bool'), far, number_of('float64', 0)))
+        if n.get('exclude_outside', 0):
+            inside = each('logical_and', each('greater_equal', places, 0, type='bool'), each('less_equal', places, extent - 1, type='bool'))
+            weights = select(inside, weights, number_of('float64', 0))
+        weights = n.name(weights)
+        if n.get('exclude_outside', 0) or n.get('antialias', 0):
+            weights = n.name(weights / reduce('sum', weights, [1], True))
+        ids = cast('int64', each('clip', places, 0, extent - 1))
+        taken = call('take', [x, ids], x.shape[:axis] + (count, size) + x.shape[axis + 1:], arguments=[axis])
+        y = reduce('sum', taken * reshape(cast(x.type, weights), (count, size) + (1,) * (x.rank - axis - 1)), [axis + 1])
+    if how == 'tf_crop_and_resize':
+        outside = each('logical_or', each('less', at, 0, type='bool'), each('greater', at, extent - 1, type='bool'))
+        y = select(reshape(outside, (count,) + (1,) * (x.rank - axis - 1)), number_of(x.type, n.get('extrapolation_value', 0.0)), y)
+    return n.name(y)
+
+
+@operator('Resize', 'take<axis>(x, places), or sums of it with weights, axis by axis; places of arange<n>()')
+def resize(n):
+    x, roi, scales, sizes = (n.inputs + [None, None, None])[:4]
+    shape = n.shapes[0]
+    axes = [x.axis(a) for a in n.get('axes') or range(x.rank)]
+    scales = scales.data.tolist() if scales is not None and scales.size else []
+    policy = n.get('keep_aspect_ratio_policy', 'stretch')
+    if not scales:
+        scales = [size / x.shape[a] for size, a in zip(sizes.list(), axes)]
+        if policy != 'stretch':
+            scales = [(min if policy == 'not_larger' else max)(scales)] * len(scales)
+    ends = roi.data.tolist() if roi is not None and roi.size else [0.0] * len(axes) + [1.0] * len(axes)
+    for k, axis in enumerate(axes):
+        if shape[axis] != x.shape[axis] or scales[k] != 1 or n.get('coordinate_transformation_mode') == 'tf_crop_and_resize':
+            real = scales[k] * x.shape[axis]
+            x = resized(n, x, axis, shape[axis], scales[k], (ends[k], ends[k + len(axes)]), real)
+    return [x]
+
+
+@operator('Upsample', 'repeat<times, axis>(x)')
+def upsample(n):
+    x = n.inputs[0]
+    scales = n.get('scales') or n.inputs[1].data.tolist()
+    if n.get('mode', 'nearest') != 'nearest' or any(scale != int(scale) for scale in scales):
+        raise Inexpressible(NETWORKS)
+    for axis, times in enumerate(int(scale) for scale in scales):
+        if times != 1:
+            x = call('repeat', x, with_extent(x.shape, axis, x.shape[axis] * times), arguments=[times, axis])
+    return [x]
+
+
+# Recurrent layers
+
+def recurrent(name, gates, step):
+    """Layers of the operands X, W, R, B, lengths, H0, and of LSTM C0 and P."""
+    @operator(name, f'scan<cell>(carry(h), x), cell written with matmul' + (' and sigmoid' if gates > 1 else ''))
+    def translate(n):
+        x, w, r, b, lengths, h, c, p = (n.inputs + [None] * 8)[:8]
+        hidden, forward = n.get('hidden_size'), n.get('direction', 'forward')
+        if lengths is not None and lengths.data is not None and (lengths.data != (x.shape[1] if n.get('layout', 0) else x.shape[0])).any():
+            raise Inexpressible('sequences of several lengths, to be written as carry(h).lengths(n)')
+        if n.get('activations') not in (None, ['Tanh'], ['Sigmoid', 'Tanh'], ['Sigmoid', 'Tanh', 'Tanh']) or n.get('clip'):
+            raise Inexpressible('other activations')
+        if n.get('layout', 0):
+            x = transpose(x, (1, 0, 2))
+            h, c = (None if v is None else transpose(v, (1, 0, 2)) for v in (h, c))
+        x = n.name(x)
+        batch, directions = x.shape[1], w.shape[0]
+        alls, lasts, cells = [], [], []
+        for d in range(directions):
+            turned = forward == 'reverse' or d == 1
+            one = lambda v: None if v is None else n.name(reshape(slice_(v, 0, d, d + 1), v.shape[1:]))
+            wd, rd, bd, pd = (one(v) for v in (w, r, b, p))
+            zero = broadcast_to(number_of(x.type, 0), (batch, hidden))
+            start = [zero if h is None else one(h)]
+            if name == 'LSTM':
+                start.append(zero if c is None else one(c))
+            rows = n.name(flip(x, 0)) if turned else x
+            parameters = [Value('', v.type, v.shape) for v in start] + [Value('', x.type, x.shape[1:])]
+
+            def cell(*operands):
+                state = step(n, *operands, wd, rd, bd, pd, hidden)
+                return f'xg::carry({", ".join(v.text for v in state)}).emit({state[0].text})'
+            body = n.region(parameters, cell)
+            loop = n.name(call(f'scan<{body}>', ['xg::carry(' + ', '.join(v.text for v in start) + ')', rows], (), x.type))
+            whole = element(loop, len(start), x.type, (x.shape[0], batch, hidden))
+            alls.append(expand_dims(n.name(flip(whole, 0) if turned else whole), 1))
+            lasts.append(expand_dims(element(loop, 0, x.type, (batch, hidden)), 0))
+            if name == 'LSTM':
+                cells.append(expand_dims(element(loop, 1, x.type, (batch, hidden)), 0))
+        results = [concat(alls, 1), concat(lasts, 0)] + ([concat(cells, 0)] if cells else [])
+        if n.get('layout', 0):
+            results = [transpose(results[0], (2, 0, 1, 3))] + [transpose(v, (1, 0, 2)) for v in results[1:]]
+        return results
+
+
+def gate(v, k, hidden, axis=0):
+    return None if v is None else slice_(v, axis, k * hidden, (k + 1) * hidden)
+
+
+def parts_of(x, h, w, r, b, k, gates, hidden):
+    """x Wᵀ, h Rᵀ and the two biases of a gate."""
+    return (matmul(x, gate(w, k, hidden), False, True), matmul(h, gate(r, k, hidden), False, True),
+            None if b is None else gate(b, k, hidden), None if b is None else gate(b, gates + k, hidden))
+
+
+def added(*terms):
+    return several(lambda a, b: a + b, *(t for t in terms if t is not None))
+
+
+def rnn_cell(n, h, x, w, r, b, p, hidden):
+    return [n.name(each('tanh', added(*parts_of(x, h, w, r, b, 0, 1, hidden))))]
+
+
+def lstm_cell(n, h, c, x, w, r, b, p, hidden):
+    i, o, f, u = (added(*parts_of(x, h, w, r, b, k, 4, hidden)) for k in range(4))
+    if p is not None:
+        i, f = i + gate(p, 0, hidden) * c, f + gate(p, 2, hidden) * c
+    new = n.name(each('sigmoid', f) * c + each('sigmoid', i) * each('tanh', u))
+    if p is not None:
+        o = o + gate(p, 1, hidden) * new
+    return [n.name(each('sigmoid', o) * each('tanh', new)), new]
+
+
+def gru_cell(n, h, x, w, r, b, p, hidden):
+    z, reset = (n.name(each('sigmoid', added(*parts_of(x, h, w, r, b, k, 3, hidden)))) for k in range(2))
+    if n.get('linear_before_reset', 0):
+        a, hr, wb, rb = parts_of(x, h, w, r, b, 2, 3, hidden)
+        u = added(a, wb, reset * added(hr, rb))
+    else:
+        u = added(*parts_of(x, n.name(reset * h), w, r, b, 2, 3, hidden))
+    return [n.name((1 - z) * each('tanh', u) + z * h)]
+
+
+recurrent('RNN', 1, rnn_cell)
+recurrent('LSTM', 4, lstm_cell)
+recurrent('GRU', 3, gru_cell)
+
+cannot(NETWORKS, 'MaxUnpool', 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv', 'Col2Im', 'GridSample')
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
 cannot('the shape of the result depends on the data', 'Unique', 'NonMaxSuppression')

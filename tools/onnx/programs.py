@@ -138,6 +138,9 @@ class Node:
     def body(self, graph, operands, give, parameters):
         return self.program.body(graph, operands, give, parameters, self.version)
 
+    def region(self, parameters, make):
+        return self.program.region(parameters, make)
+
     def definition(self):
         """The results by ONNX's own definition of the operator, node by node."""
         return self.program.definition(self)
@@ -186,24 +189,29 @@ class Program:
             self.lines.append((name, f'constexpr auto {name} = {value.text};'))
         return Value(name, value.type, value.shape, value.data, value.static)
 
-    def body(self, graph, operands, give, parameters, version):
-        """A body of a loop. Its operands are `operands` in ONNX's order; as parameters they have the order of `parameters`."""
+    def region(self, parameters, make):
+        """A body of a loop: `make` gives the text that it returns, for values of its parameters."""
         number = self.count
         self.count += 1
-        names = {id(v): f'p{number}_{k}' for k, v in enumerate(parameters)}
-        inner = [Value(names[id(v)], v.type, v.shape) if id(v) in names else v for v in operands]
+        names = [f'p{number}_{k}' for k in range(len(parameters))]
         self.nested.append([])
-        values = dict(self.values)
-        for info, v in zip(graph.input, inner):
-            values[info.name] = fold(self, v) if v.static else v
-        self.nodes(graph, values, {}, version)
-        text = give([values[o.name] for o in graph.output])
+        text = make(*(Value(name, v.type, v.shape) for name, v in zip(names, parameters)))
         lines = self.nested.pop()
-        declaration = '\n'.join([f'struct body{number} : xg::region {{',
-                                 f'    static constexpr auto value({", ".join("auto " + n for n in names.values())}) {{', *lines,
-                                 f'        return {text};', '    }', '};'])
-        self.lines.append((f'body{number}', declaration))
+        self.lines.append((f'body{number}', '\n'.join([
+            f'struct body{number} : xg::region {{', f'    static constexpr auto value({", ".join("auto " + name for name in names)}) {{', *lines,
+            f'        return {text};', '    }', '};'])))
         return f'body{number}'
+
+    def body(self, graph, operands, give, parameters, version):
+        """The region of a graph. Its operands are `operands` in ONNX's order; as parameters they have the order of `parameters`."""
+        def make(*inner):
+            of = {id(v): new for v, new in zip(parameters, inner)}
+            values = dict(self.values)
+            for info, v in zip(graph.input, operands):
+                values[info.name] = of.get(id(v)) or fold(self, v)
+            self.nodes(graph, values, {}, version)
+            return give([values[o.name] for o in graph.output])
+        return self.region(parameters, make)
 
     def definition(self, node):
         import onnx

@@ -141,9 +141,8 @@ def slice_(x, axis, begin, end, step=1):
     extent = x.shape[axis]
     if step < 0:
         count = len(range(begin, end, step))
-        if count == 0:
-            return slice_(x, axis, 0, 0)
-        return slice_(flip(x, axis), axis, extent - 1 - begin, extent - 1 - begin + (count - 1) * -step + 1, -step)
+        return slice_(x, axis, 0, 0) if count == 0 else \
+            call('strided_slice', x, with_extent(x.shape, axis, count), arguments=(axis, begin, end, step))
     end = max(begin, end)
     if (begin, end, step) == (0, extent, 1):
         return x
