@@ -13,7 +13,7 @@ from values import Inexpressible, Value  # noqa: E402
 
 
 class Numbers(list):
-    """Stands for an array of NumPy."""
+    """An array as NumPy has it."""
 
     def reshape(self, _):
         return self

@@ -1191,6 +1191,41 @@ def conv_transpose(n):
     return [y if bias is None else y + reshape(bias, (bias.size,) + (1,) * rank)]
 
 
+@operator('Col2Im', 'index_add<2>(zeros, places, x), places of arange<n>()')
+def col2im(n):
+    x, image, block = n.inputs
+    image, block = image.list(), block.list()
+    rank = len(image)
+    steps, distances, pads = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank, n.get('pads') or [0] * (2 * rank)
+    whole = [image[k] + pads[k] + pads[k + rank] for k in range(rank)]
+    counts = [(whole[k] - (block[k] - 1) * distances[k] - 1) // steps[k] + 1 for k in range(rank)]
+    along = lambda line, axis: reshape(line, [line.size if a == axis else 1 for a in range(2 * rank)])
+    places = None
+    for k in range(rank):
+        place = along(arange(block[k]) * distances[k], k) + along(arange(counts[k]) * steps[k], rank + k)
+        places = place if places is None else places * whole[k] + place
+    size, channels = math.prod(block) * math.prod(counts), x.shape[1] // math.prod(block)
+    zeros = broadcast_to(number_of(x.type, 0), (x.shape[0], channels, math.prod(whole)))
+    y = call('index_add', [zeros, n.name(reshape(places, (size,))), reshape(x, (x.shape[0], channels, size))], zeros.shape, arguments=[2])
+    y = reshape(y, zeros.shape[:2] + tuple(whole))
+    for k in range(rank):
+        y = slice_(y, 2 + k, pads[k], pads[k] + image[k])
+    return [y]
+
+
+@operator('MaxUnpool', 'scatter_update(zeros, ids, x)')
+def max_unpool(n):
+    x, ids, shape = (n.inputs + [None])[:3]
+    sizes, rank = n.get('kernel_shape'), x.rank - 2
+    steps, pads = n.get('strides') or [1] * rank, n.get('pads') or [0] * (2 * rank)
+    inner = list(x.shape[:2]) + [(x.shape[2 + k] - 1) * steps[k] + sizes[k] - pads[k] - pads[k + rank] for k in range(rank)]
+    zeros = broadcast_to(number_of(x.type, 0), (math.prod(inner),))
+    y = reshape(call('scatter_update', [zeros, reshape(ids, (ids.size,)), reshape(x, (x.size,))], zeros.shape), inner)
+    for axis, extent in enumerate(shape.list() if shape is not None else []):
+        y = pad(y, axis, 0, extent - y.shape[axis])
+    return [y]
+
+
 # Interpolation
 
 def resized(n, x, axis, count, scale, first_last, real):
@@ -1365,7 +1400,7 @@ recurrent('RNN', 1, rnn_cell)
 recurrent('LSTM', 4, lstm_cell)
 recurrent('GRU', 3, gru_cell)
 
-cannot(NETWORKS, 'MaxUnpool', 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv', 'Col2Im', 'GridSample')
+cannot(NETWORKS, 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv', 'GridSample')
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
 cannot('the shape of the result depends on the data', 'Unique', 'NonMaxSuppression')
