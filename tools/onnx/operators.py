@@ -83,13 +83,6 @@ def bit_shift(n):
     return [each('left_shift' if n.get('direction') == 'LEFT' else 'right_shift', *n.inputs)]
 
 
-@operator('BitCast', 'bitcast<T>(x)')
-def bit_cast(n):
-    type_ = ONNX_TYPES[n.get('to')]
-    x, = n.inputs
-    return [call('bitcast', x, x.shape, type_, [Value('', type_, ()).cpp])]
-
-
 @operator('Cast', 'cast<T>(x)')
 def cast_(n):
     if n.get('to') not in ONNX_TYPES:
@@ -696,6 +689,30 @@ def compress(n):
     return [n.cut(element(pair, 0), element(pair, 1, 'int32', ()), order)]
 
 
+@operator('Unique', 'boolean_mask<capacity>(values, first), values of sort(x), first where they differ from the one before')
+def unique(n):
+    x, = n.inputs
+    if n.get('axis') is not None and x.rank > 1:
+        raise Inexpressible('rows in lexicographic order')
+    if not n.get('sorted', 1):
+        raise Inexpressible('values in their order in the data')
+    size = x.size
+    pair = n.name(call('sort', reshape(x, (size,)), (size,)))
+    values, places = n.name(element(pair, 0)), n.name(element(pair, 1, 'int32'))
+    first = broadcast_to(number_of('bool', True), (1,))
+    if size > 1:
+        first = n.name(concat([first, each('not_equal', slice_(values, 0, 1, size), slice_(values, 0, 0, size - 1), type='bool')], 0))
+    masked = lambda v: n.name(call('boolean_mask', [v, first], (size,), arguments=[size]))
+    kept = masked(values)
+    count = n.name(element(kept, 1, 'int32', ()))
+    ids = n.name(call('cumsum', cast('int64', first), (size,), arguments=[0]) - 1)
+    zeros = broadcast_to(number_of('int64', 0), (size,))
+    inverse = call('scatter_update', [zeros, places, ids], (size,))
+    counts = call('scatter_add', [zeros, ids, broadcast_to(number_of('int64', 1), (size,))], (size,))
+    return [n.cut(element(kept, 0, x.type), count, [0]), n.cut(cast('int64', element(masked(places), 0, 'int32')), count, [0]), inverse,
+            n.cut(counts, count, [0])]
+
+
 # Further
 
 @operator('Dropout', 'eval(y): x; with rate 0 too')
@@ -1011,8 +1028,9 @@ defined('FlexAttention', 'matmul(softmax(scale * matmul<false, true>(q, k) + bia
 # Fourier transforms
 
 def fourier(n, x, length, inverse, onesided):
-    """x [..., m, 1 or 2] along the axis before the last: real and imaginary parts."""
-    axis = x.rank - 2
+    """x [..., m, 1 or 2] along the axis before the last: real and imaginary parts. It is computed in double."""
+    axis, type_ = x.rank - 2, x.type
+    x = n.name(cast('float64', x))
     if not (inverse and onesided):
         x = slice_(x, axis, 0, min(length, x.shape[axis]))
         x = pad(x, axis, 0, length - x.shape[axis])
@@ -1029,7 +1047,8 @@ def fourier(n, x, length, inverse, onesided):
     if inverse and onesided:
         ends = [1] + [2] * (columns - 2 if length % 2 == 0 else columns - 1) + ([1] if length % 2 == 0 else [])
         weights = n.table(ends, x.type)
-        return expand_dims((product(real * weights, cosine) - product(imaginary * weights, sine)) / length, -1)
+        y = (product(real * weights, cosine) - product(imaginary * weights, sine)) / length
+        return cast(type_, expand_dims(y, -1))
     sign = -1 if inverse else 1
     a, b = product(real, cosine), -product(real, sine) if sign > 0 else product(real, sine)
     if imaginary is not None:
@@ -1037,10 +1056,10 @@ def fourier(n, x, length, inverse, onesided):
         b = b + product(imaginary, cosine)
     a, b = expand_dims(a, -1), expand_dims(b, -1)
     y = concat([a, b], a.rank - 1)
-    return y / length if inverse else y
+    return cast(type_, y / length if inverse else y)
 
 
-@operator('DFT', 'matmul with cos(turns) and sin(turns), turns of arange<n>()')
+@operator('DFT', 'matmul with cos(turns) and sin(turns) in double, turns of arange<n>()')
 def dft(n):
     x, length, axis = (n.inputs + [None, None])[:3]
     axis = x.axis(axis.number() if axis is not None else n.get('axis', 1 if n.version < 20 else -2))
@@ -1159,7 +1178,11 @@ def conv(n):
 @operator('ConvInteger', 'as Conv, in double')
 def conv_integer(n):
     x, weight, zx, zw = (n.inputs + [None, None])[:4]
-    x, weight = (cast('float64', v) if z is None else cast('float64', v) - cast('float64', reshape(z, ())) for v, z in ((x, zx), (weight, zw)))
+    if zx is not None:
+        zx = cast('float64', reshape(zx, ()))
+    if zw is not None:
+        zw = cast('float64', reshape(zw, (zw.size,) + (1,) * (weight.rank - 1) if zw.size > 1 else ()))
+    x, weight = (cast('float64', v) if z is None else cast('float64', v) - z for v, z in ((x, zx), (weight, zw)))
     return [cast('int32', convolved(n, x, weight, extents_of_windows(n, x, n.shapes[0][2:], weight.shape[2:]), n.get('group', 1)))]
 
 
@@ -1228,6 +1251,13 @@ def max_unpool(n):
 
 # Interpolation
 
+def cubic(n, t, a):
+    """The weight of an element at a distance t. Source: Keys 1981, "Cubic convolution interpolation"."""
+    near = ((a + 2) * t - (a + 3)) * t * t + 1
+    far = ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
+    return select(each('less_equal', t, 1, type='bool'), near, select(each('less', t, 2, type='bool'), far, number_of(t.type, 0)))
+
+
 def resized(n, x, axis, count, scale, first_last, real):
     """One axis with `count` elements; `real` is the extent that the scale gives."""
     extent, mode, how = x.shape[axis], n.get('mode', 'nearest'), n.get('coordinate_transformation_mode', 'half_pixel')
@@ -1263,10 +1293,7 @@ def resized(n, x, axis, count, scale, first_last, real):
         if mode == 'linear':
             weights = each('clip', 1 - t, 0, 1)
         else:
-            a = n.get('cubic_coeff_a', -0.75)
-            near = ((a + 2) * t - (a + 3)) * t * t + 1
-            far = ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
-            weights = select(each('less_equal', t, 1, type='bool'), near, select(each('less', t, 2, type='bool'), far, number_of('float64', 0)))
+            weights = cubic(n, t, n.get('cubic_coeff_a', -0.75))
         if n.get('exclude_outside', 0):
             inside = each('logical_and', each('greater_equal', places, 0, type='bool'), each('less_equal', places, extent - 1, type='bool'))
             weights = select(inside, weights, number_of('float64', 0))
@@ -1311,6 +1338,45 @@ def upsample(n):
         if times != 1:
             x = call('repeat', x, with_extent(x.shape, axis, x.shape[axis] * times), arguments=[times, axis])
     return [x]
+
+
+def reflected(at, first, last):
+    """Places outside of an interval, mirrored at its ends."""
+    turn = 2 * (last - first)
+    t = each('mod', at - first, turn)
+    return each('minimum', t, turn - t) + first
+
+
+@operator('GridSample', 'einsum<"nchw,nph,npw->ncp">(x, a, b), weights a and b of the places, such as clip(1_c - abs(at - arange<h>()), 0_c, 1_c)')
+def grid_sample(n):
+    x, grid = n.inputs
+    dims, aligned, mode, padding = x.shape[2:], n.get('align_corners', 0), n.get('mode', 'linear'), n.get('padding_mode', 'zeros')
+    rank, points = len(dims), math.prod(grid.shape[1:-1])
+    grid = n.name(reshape(grid, (grid.shape[0], points, rank)))
+    weights = []
+    for k, extent in enumerate(dims):
+        at = slice_(grid, 2, rank - 1 - k, rank - k)
+        at = (at + 1) * ((extent - 1) / 2) if aligned else ((at + 1) * extent - 1) / 2
+        if mode == 'nearest':
+            at = each('round', at)
+        if padding != 'zeros':
+            if padding == 'reflection':
+                at = reflected(at, 0 if aligned else -0.5, extent - 1 if aligned else extent - 0.5)
+            at = each('clip', at, 0, extent - 1)
+        t = n.name(each('abs', n.name(at) - arange(extent, x.type)))
+        if mode == 'nearest':
+            weight = cast(x.type, each('less', t, 0.5, type='bool'))
+        elif mode in ('linear', 'bilinear'):
+            weight = each('clip', 1 - t, 0, 1)
+        elif padding == 'zeros':
+            weight = cubic(n, t, -0.75)
+        else:
+            raise Inexpressible('cubic interpolation beyond the border')
+        weights.append(n.name(weight))
+    letters = 'dhw'[-rank:]
+    terms = ','.join([f'nc{letters}', *(f'np{letter}' for letter in letters)])
+    y = Value(f'xg::einsum<"{terms}->ncp">({", ".join(v.text for v in [x, *weights])})', x.type, x.shape[:2] + (points,))
+    return [reshape(y, n.shapes[0])]
 
 
 # Recurrent layers
@@ -1400,10 +1466,11 @@ recurrent('RNN', 1, rnn_cell)
 recurrent('LSTM', 4, lstm_cell)
 recurrent('GRU', 3, gru_cell)
 
-cannot(NETWORKS, 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv', 'GridSample')
+cannot(NETWORKS, 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv')
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
-cannot('the shape of the result depends on the data', 'Unique', 'NonMaxSuppression')
+cannot('a search that stops, by boxes', 'NonMaxSuppression')
+cannot('no operation takes bits as another type', 'BitCast')
 cannot('decodes files of images', 'ImageDecoder')
 cannot('texts and n-grams', 'TfIdfVectorizer', 'StringNormalizer', 'StringConcat', 'StringSplit', 'RegexFullMatch', 'LabelEncoder')
 cannot('trees of decisions', 'TreeEnsemble')

@@ -92,7 +92,7 @@ def each(function, *operands, type=None):
 
 def call(function, operands, shape, type=None, arguments=()):
     operands = operands if isinstance(operands, (list, tuple)) else [operands]
-    template = f'<{", ".join(map(str, arguments))}>' if len(arguments) else ''
+    template = f'<{", ".join(map(str, arguments))}>' if len(arguments) or function == 'reshape' else ''
     known = [v for v in operands if isinstance(v, Value)]
     texts = [v if isinstance(v, str) else text_of(v) for v in operands]
     return Value(f'xg::{function}{template}({", ".join(texts)})', type or known[0].type, shape)
