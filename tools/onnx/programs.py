@@ -34,6 +34,12 @@ T const* at(std::size_t offset) {
 }
 inline bool close(double a, double e) { return (std::isnan(a) && std::isnan(e)) || a == e || std::abs(a - e) <= atol + rtol * std::abs(e); }
 
+inline std::string shown(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", x);
+    return text;
+}
+
 /// Compares one output with what is expected, or its first rows.
 template<class T, class R>
 void compare(int output, R const& result, T const* expected, std::vector<std::int64_t> const& shape, std::int64_t rows = -1) {
@@ -56,14 +62,16 @@ void compare(int output, R const& result, T const* expected, std::vector<std::in
             bool const same = std::is_floating_point_v<T> ? close(static_cast<double>(e), static_cast<double>(expected[i]))
                                                           : e == static_cast<element>(expected[i]);
             if (!same && fault.empty())
-                fault = where + ", element " + std::to_string(i) + ": " + std::to_string(e) + " instead of " + std::to_string(expected[i]);
+                fault = where + ", element " + std::to_string(i) + ": " + shown(static_cast<double>(e)) + " instead of " +
+                        shown(static_cast<double>(expected[i]));
             ++i;
         }
     } else {
         if (!std::is_same_v<R, T>) fault = where + " has another element type";
         if (!shape.empty()) fault = where + " has no axis";
-        bool const same = std::is_floating_point_v<T> ? close(static_cast<double>(result), static_cast<double>(*expected)) : result == static_cast<R>(*expected);
-        if (!same) fault = where + ": " + std::to_string(result) + " instead of " + std::to_string(*expected);
+        bool const same = std::is_floating_point_v<T> ? close(static_cast<double>(result), static_cast<double>(*expected))
+                                                      : result == static_cast<R>(*expected);
+        if (!same) fault = where + ": " + shown(static_cast<double>(result)) + " instead of " + shown(static_cast<double>(*expected));
     }
 }
 struct test {
@@ -370,6 +378,8 @@ def translate(case):
     """The program of a test case of ONNX. Raises Inexpressible."""
     import numpy
     from onnx import numpy_helper
+    if case.name in operators.CASES:
+        raise Inexpressible(operators.CASES[case.name])
     graph = case.model.graph
     program = Program(case.name)
     inputs, expected = ([numpy.asarray(a if isinstance(a, (numpy.ndarray, numpy.generic)) else numpy_helper.to_array(a)) for a in part]
