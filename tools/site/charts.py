@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Charts of the figures in docs/performance.md and docs/compile_time.md, each drawn for a light and for a dark page."""
+"""Charts of the figures in docs/performance.md and docs/compile_time.md, and curves of activations, drawn for light and dark pages."""
 import re
+
+import activations
 
 # Ink, paper, what stays in the background, and the series.
 COLORS = {'light': ('#1a1a1a', '#ffffff', '#c9c9c9', ('#2563a8', '#d97a1c', '#3b8f5a')),
@@ -121,7 +123,7 @@ def chart(title, name, text, alt):
 def draw_all(root, folder):
     speed = (root / 'docs/performance.md').read_text(encoding='utf-8')
     compiling = (root / 'docs/compile_time.md').read_text(encoding='utf-8')
-    text = '# Charts\n\nThe figures of [speed](docs/performance.md) and [compile time](docs/compile_time.md), drawn from their tables when this site was built.\n\n'
+    text = '# Charts\n\nThe figures of [speed](docs/performance.md) and [compile time](docs/compile_time.md), drawn from their tables when this site was built. At the end are curves of the activations.\n\n'
 
     table = tables(speed, 'Figures')[0]
     of = dict(zip(('g++, AVX-512', 'clang, AVX-512', 'g++, AVX2'), columns_named(table, 'ratio')))
@@ -158,6 +160,12 @@ def draw_all(root, folder):
     drawing(folder, 'compile_time', *bars(rows, list(of), None, 'seconds of the compiler / seconds of its yardstick', limits))
     text += chart('Compile time', 'compile_time', 'What a program costs the compiler, beside the same compiler on the [yardstick](docs/compile_time.md#goals) of its row; the marks are goals. '
                   '[The table](docs/compile_time.md#figures) has seconds and memory.', f'Bars: the time to compile {len(rows)} programs, as ratios to their yardsticks')
+
+    if differing := activations.differing(root):
+        raise Wrong(f'tools/site/activations.py draws other values than tests/reference/elementary.txt has: {", ".join(differing)}')
+    activations.draw(folder, COLORS)
+    text += chart('Activations', 'activations', 'The values and the derivatives of the [activations](docs/operations.md#exponentials-logarithms-activations).',
+                  f'Curves of {len(activations.formulas())} activations and their derivatives between −4 and 4')
     return text
 
 

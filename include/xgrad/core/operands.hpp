@@ -27,6 +27,10 @@ concept SparseGradient = requires { requires std::remove_cvref_t<G>::is_slices; 
 template<class G>
 concept DenseGradient = Expr<G>;
 
+/// Complex numbers: a pair of expressions, see ops/complex.hpp.
+template<class T>
+concept Complex = requires { typename std::remove_cvref_t<T>::complex_parts; };
+
 namespace detail {
 /// The result of a public function that refused its arguments. Everything that is built on it stays silent.
 struct refused : expression_base {
@@ -69,7 +73,7 @@ constexpr auto refuse_operand() {
 }
 /// Some arguments are operands, and some are not.
 template<class... A>
-concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...);
+concept Mixed = (Operand<A> || ...) && !(Operand<A> && ...) && !(Complex<A> || ...);
 }   // namespace detail
 
 XGRAD_NAMESPACE_END

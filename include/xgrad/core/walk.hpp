@@ -20,7 +20,7 @@ class node_map {
     struct entry : known_node {
         int next;   // next entry of the same list, + 1
     };
-    sequence<int> heads{64, zeros};   // + 1, because 0 is the empty list
+    sequence<int> heads{64, zero_elements};   // + 1, because 0 is the empty list
     sequence<entry> entries{64};
 
     constexpr int& head_of(node_info const* n) { return heads.at[(n->hash ^ n->hash >> 31) & static_cast<std::uint64_t>(heads.count - 1)]; }
@@ -37,7 +37,7 @@ public:
             return;
         }
         if (entries.count == 2 * heads.count) {
-            sequence<int> wider(4 * heads.count, zeros);
+            sequence<int> wider(4 * heads.count, zero_elements);
             wider.swap(heads);
             for (int i = 0; i < entries.count; ++i) {
                 int& head = head_of(entries.at[i].node);

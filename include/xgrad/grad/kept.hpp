@@ -81,8 +81,8 @@ class kept_search {
         region_nodes out{};
         build_gradient(b_, f_, all_bits(), base_, out);
         region_form const g = next_form(f_, all_bits());
-        sequence<int> reached(b_.node_count, zeros);
-        sequence<int> read(end_, zeros);
+        sequence<int> reached(b_.node_count, zero_elements);
+        sequence<int> read(end_, zero_elements);
         auto reach = [&](symbol s) {
             if (s.index < end_) read.at[s.index] = 1;
             else reached.at[s.index] = 1;
@@ -102,7 +102,7 @@ class kept_search {
         read_.swap(read);
     }
     constexpr void find_costly(recompute_cost least) {
-        sequence<int> costly(end_, zeros);
+        sequence<int> costly(end_, zero_elements);
         for (int i = first_; i < end_; ++i) {
             bool any = cost_of(b_, i) >= least;
             for (int k = first_read(i); k < operands_of(i); ++k) any = any || costly.at[operand(i, k)] != 0;
@@ -112,7 +112,7 @@ class kept_search {
     }
     constexpr void select(recompute_cost least, value_list& found) {
         find_costly(least);
-        sequence<int> needed(end_, zeros);
+        sequence<int> needed(end_, zero_elements);
         for (int i = 0; i < end_; ++i) needed.at[i] = read_.at[i];
         for (int k = 0; k < part_read_.count && k < value_list::room; ++k) {
             kept_value const& p = part_read_.at[k];
@@ -134,7 +134,7 @@ class kept_search {
     }
     // Sets the outputs, and to which operands a gradient passes.
     constexpr kept_values numbered(value_list const& found, int most) {
-        sequence<int> paths(end_, zeros);
+        sequence<int> paths(end_, zero_elements);
         for (int k = 0; k < f_.inputs() && k < 31; ++k)
             if (has_gradient(f_.operand[k]->type)) paths.at[base_.operand[k].index] = 1 << k;
         for (int i = first_; i < end_; ++i)

@@ -25,7 +25,7 @@ struct node_store : symbol_table {
         int next;
     };
     sequence<named_leaf> leaves;
-    sequence<int> leaf_of{256, zeros};   // hash chains by name: index + 1
+    sequence<int> leaf_of{256, zero_elements};   // hash chains by name: index + 1
     std::string_view name_conflict{};    // of two leaves with different shapes, element types or kinds; empty: no conflict
     std::string_view wrong_gradient{};   // the name of an operation whose derivative does not fit its operand; empty: no error
     struct owned_name {
@@ -193,7 +193,7 @@ private:
         for (int i = 0; i < extent_count; ++i) wider.extents[i] = extents[i];
         words = wider.words;
         extents = wider.extents;
-        sequence<int> empty(slots, zeros);
+        sequence<int> empty(slots, zero_elements);
         empty.swap(more_buckets_);
         buckets = more_buckets_.at;
         rehash();

@@ -23,10 +23,10 @@ void* copy_of(void const* from, int count, std::size_t bytes);
 constexpr int more_than(int room) { return room < 16 ? 64 : 4 * room; }
 }   // namespace detail
 
-/// Tag for elements that are all zero: `sequence<int> heads(64, zeros)`.
-inline constexpr struct zeros_type {
-    explicit constexpr zeros_type(int) {}   // so that an element may be written {}
-} zeros{0};
+/// Tag for elements that are all zero: `sequence<int> heads(64, zero_elements)`.
+inline constexpr struct zero_elements_type {
+    explicit constexpr zero_elements_type(int) {}   // so that an element may be written {}
+} zero_elements{0};
 
 /// Elements are plain data or strings. They are copied when the array grows. push() gives an element its value.
 template<class T>
@@ -48,7 +48,7 @@ struct sequence {
         for (T* p = at; count < n; ++count) p[count] = value;
     }
     /// All elements are zero. In a constant evaluation this is one statement for any number of elements.
-    constexpr sequence(int n, zeros_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
+    constexpr sequence(int n, zero_elements_type) : at(new T[static_cast<unsigned>(n > 0 ? n : 1)]()), count(n), room(n > 0 ? n : 1) {}
     constexpr sequence(sequence const& o) : room(o.count > 0 ? o.count : 1) {
         if constexpr (is_plain)
             if (!__builtin_is_constant_evaluated()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All operations except those of activations.hpp, arrange.hpp, classify.hpp, diagonals.hpp, no_nan.hpp and rounding.hpp,
-// which fewer programs need.
+// All operations except those of activations.hpp, arrange.hpp, axes.hpp, blocks.hpp, classify.hpp, diagonals.hpp, fill.hpp,
+// no_nan.hpp, partition.hpp, positions.hpp, rounding.hpp and windows.hpp, which fewer programs need.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

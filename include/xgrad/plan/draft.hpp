@@ -52,7 +52,7 @@ struct draft {
     bool reads_packed = false;   // the current step reads packed copies of leaves
 
     constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses)
-        : t(table), pool(extents), asked(request), fuse(fuses), fact_list(table.count, zeros), nodes(fact_list.at) {}
+        : t(table), pool(extents), asked(request), fuse(fuses), fact_list(table.count, zero_elements), nodes(fact_list.at) {}
     constexpr draft(table_view const& table, extent_pool& extents, plan_request const& request, bool fuses, node_facts const* known)
         : draft(table, extents, request, fuses) {
         for (node_facts *p = nodes, *end = nodes + t.count; p != end; ++p) *p = *known++;

@@ -28,7 +28,7 @@ struct id_shape {
 /// Equal extents have equal numbers. 0 and 1 have the numbers 0 and 1.
 template<class Polynomial>
 class polynomial_pool {
-    sequence<int> heads_{64, zeros}, next_;   // hash chains: index + 1, 0 ends a chain
+    sequence<int> heads_{64, zero_elements}, next_;   // hash chains: index + 1, 0 ends a chain
 
 public:
     sequence<Polynomial> values;

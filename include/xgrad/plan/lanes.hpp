@@ -43,7 +43,7 @@ constexpr void for_reads(forming const& plan, int i, axis_map const& m, F& f) {
 }
 // Lists the memory that nests with lanes read and write, each entry once.
 constexpr void find_accesses(forming& plan) {
-    sequence<int> latest(plan.t.count, zeros);   // access of each node, + 1
+    sequence<int> latest(plan.t.count, zero_elements);   // access of each node, + 1
     int begin = 0;
     for (int s = 0; s < plan.nests.count; ++s) {
         step_draft const& d = plan.steps[s];
@@ -166,7 +166,7 @@ constexpr void choose_layouts(forming& plan) {
 }
 // Marks the nests that gain from other lanes, and those that share memory with them.
 constexpr void choose_needed(forming& plan) {
-    sequence<bool> const shared(plan.t.count, zeros);
+    sequence<bool> const shared(plan.t.count, zero_elements);
     for (int s = 0; s < plan.nests.count; ++s) plan.nests.at[s].needed = false;
     for (bool changed = true; changed;) {
         changed = false;

@@ -92,7 +92,7 @@ constexpr bool widens(draft const& plan, int i) {
 // Nodes that are cheap and read only memory are computed again in each loop that needs them, instead of being stored.
 constexpr void choose_inlined(draft& plan) {
     // Read by something other than an element-wise loop.
-    sequence<bool> const elsewhere_list(plan.t.count, zeros);
+    sequence<bool> const elsewhere_list(plan.t.count, zero_elements);
     bool* const elsewhere = elsewhere_list.at;
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
@@ -143,7 +143,7 @@ constexpr void place_concats(draft& plan, plan_roots const& roots) {
     bool any = false;
     for (int i = 0; i < plan.t.count; ++i) any = any || (plan.nodes[i].kind == op_kind::concat && plan.nodes[i].live);
     if (!plan.fuse || !any) return;
-    sequence<bool> whole(plan.t.count, zeros);
+    sequence<bool> whole(plan.t.count, zero_elements);
     for (int r : roots.whole) whole.at[owner(plan, r)] = true;
     for (int r : roots.by_rows) whole.at[owner(plan, r)] = true;
     for (int i = 0; i < plan.t.count; ++i) {
@@ -231,7 +231,7 @@ constexpr void place(draft& plan, Storage& out) {
         roots.outputs.push(outputs[k]);
         roots.whole.push(outputs[k]);
     }
-    sequence<bool> updated(plan.t.count, zeros);
+    sequence<bool> updated(plan.t.count, zero_elements);
     for (int k = 0; k < update_count; ++k) updated.at[updates[k].variable] = true;
     for (int k = 0; k < update_count; ++k) {
         plan_update const& u = updates[k];

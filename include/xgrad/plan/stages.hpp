@@ -34,7 +34,7 @@ struct node_stages {
 
 // A lookup must find an index that is out of range before any update runs.
 constexpr bool has_late_index(table_view const& t, plan_request const& asked, node_stages const& stages) {
-    sequence<bool> live(t.count, zeros);
+    sequence<bool> live(t.count, zero_elements);
     for (int k = 0; k < asked.output_count; ++k) live.at[asked.outputs[k]] = true;
     for (int k = 0; k < asked.update_count; ++k) {
         plan_update const& u = asked.updates[k];

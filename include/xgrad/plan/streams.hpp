@@ -104,7 +104,7 @@ template<class Plan>
 constexpr bool bring_together(Plan& out, int first, int loop, int last) {
     bool const fused = out.steps[last].update_at > 0;
     int const count = last - first + 1;
-    sequence<bool> needed(count, zeros);
+    sequence<bool> needed(count, zero_elements);
     for (int k = last - 1; k > first; --k) {
         if (k == loop) continue;
         bool n = tied(out, k, last) || (k < loop && tied(out, k, loop));

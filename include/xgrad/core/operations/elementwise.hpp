@@ -257,8 +257,9 @@ struct elementwise {
     }
     template<class... A>
         requires(!(Operand<A> && ...))
-    constexpr auto operator()(A const&...) const {
-        return detail::refuse_operand<A...>();
+    constexpr auto operator()(A const&... a) const {
+        if constexpr (requires { elementwise_on(Op{}, a...); }) return elementwise_on(Op{}, a...);   // pairs, found by their arguments
+        else return detail::refuse_operand<A...>();
     }
 };
 template<class Op>

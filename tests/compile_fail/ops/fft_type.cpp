@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::fft\(z\): z is neither complex nor float nor double
+// Integers.
+#include <xgrad/ops/fft.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", std::int32_t, 8>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::fft(x);
+#else
+constexpr auto z = xg::fft(xg::cast<float>(x));
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::reverse_sequence<elements, sequences>\(x, lengths\): lengths are not integers
+// float as lengths.
+#include <xgrad/ops/windows.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 3, 4>;
+constexpr auto ids = xg::input<"ids", float, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::reverse_sequence<1>(x, ids);
+#else
+constexpr auto z = xg::reverse_sequence<1>(x, xg::cast<std::int32_t>(ids));
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::rfft\(x\): x has no axis
+// A number.
+#include <xgrad/ops/fft.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::rfft(x);
+#else
+constexpr auto z = xg::rfft(xg::expand_dims<0>(x));
+#endif
