@@ -1036,32 +1036,21 @@ def fourier(n, x, length, inverse, onesided):
     if not (inverse and onesided):
         x = slice_(x, axis, 0, min(length, x.shape[axis]))
         x = pad(x, axis, 0, length - x.shape[axis])
-    part = lambda k: reshape(slice_(x, x.rank - 1, k, k + 1), x.shape[:-1])
-    rows, columns = length, x.shape[axis]
-    if onesided and not inverse:
-        rows = length // 2 + 1
-    turns = each('mod', expand_dims(arange(rows), 1) * arange(columns), length)
-    turns = n.name(cast(x.type, turns) * (2 * math.pi / length))
-    cosine, sine = each('cos', turns), each('sin', turns)
-    product = lambda v, m: matmul(v, n.name(m), False, True)
-    real = n.name(part(0))
-    imaginary = n.name(part(1)) if x.shape[-1] == 2 else None
+    if x.shape[-1] == 1:
+        z, count = reshape(x, x.shape[:-1]), length // 2 + 1 if onesided else length
+        if inverse and onesided:
+            z = Value(f'xg::complex({z.text})', z.type, z.shape)
+    else:
+        z, count = Value(f'xg::view_as_complex({x.text})', x.type, x.shape[:-1]), length
     if inverse and onesided:
-        ends = [1] + [2] * (columns - 2 if length % 2 == 0 else columns - 1) + ([1] if length % 2 == 0 else [])
-        weights = n.table(ends, x.type)
-        y = (product(real * weights, cosine) - product(imaginary * weights, sine)) / length
-        return cast(type_, expand_dims(y, -1))
-    sign = -1 if inverse else 1
-    a, b = product(real, cosine), -product(real, sine) if sign > 0 else product(real, sine)
-    if imaginary is not None:
-        a = a + product(imaginary, sine) if sign > 0 else a - product(imaginary, sine)
-        b = b + product(imaginary, cosine)
-    a, b = expand_dims(a, -1), expand_dims(b, -1)
-    y = concat([a, b], a.rank - 1)
-    return cast(type_, y / length if inverse else y)
+        return cast(type_, expand_dims(call('irfft', z, z.shape[:-1] + (length,), arguments=[length]), -1))
+    if onesided and x.shape[-1] == 2:
+        raise Inexpressible('half of the terms of complex numbers')
+    y = call('rfft' if onesided else 'ifft' if inverse else 'fft', z, z.shape[:-1] + (count,))
+    return cast(type_, call('view_as_real', y, y.shape + (2,)))
 
 
-@operator('DFT', 'matmul with cos(turns) and sin(turns) in double, turns of arange<n>()')
+@operator('DFT', 'view_as_real(fft(view_as_complex(x))), ifft, rfft, irfft')
 def dft(n):
     x, length, axis = (n.inputs + [None, None])[:3]
     axis = x.axis(axis.number() if axis is not None else n.get('axis', 1 if n.version < 20 else -2))
@@ -1073,7 +1062,7 @@ def dft(n):
     return [transpose(fourier(n, rows, length, inverse, onesided), back)]
 
 
-@operator('STFT', 'take<1>(x, starts + arange<n>()) * window, then as DFT')
+@operator('STFT', 'rfft(take<1>(x, starts + arange<n>()) * window)')
 def stft(n):
     x, step, window, length = (n.inputs + [None, None])[:4]
     step = step.number()
