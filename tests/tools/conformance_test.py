@@ -13,7 +13,7 @@ from values import Inexpressible, Value  # noqa: E402
 
 
 class Numbers(list):
-    """An array as NumPy has it."""
+    """Numbers in place of an array of NumPy."""
 
     def reshape(self, _):
         return self
