@@ -213,6 +213,32 @@ TEST_CASE_TEMPLATE("conversions", T, float, double, std::int32_t, std::int64_t) 
         wrong += !(bf64[i] == static_cast<double>(x[i]));
     }
     CHECK(wrong == 0);
+    std::int8_t i8[64];
+    std::int16_t i16[64];
+    std::uint8_t u8[64];
+    std::uint16_t u16[64];
+    std::uint32_t u32[64];
+    std::uint64_t u64[64];
+    for (std::size_t i = 0; i < 64; ++i) {
+        u64[i] = (i * 0x9e3779b97f4a7c15u) ^ (i % 3 == 0 ? 0 : ~std::uint64_t{0});
+        u32[i] = static_cast<std::uint32_t>(u64[i] >> 20);
+        u16[i] = static_cast<std::uint16_t>(u64[i] >> 40);
+        u8[i] = static_cast<std::uint8_t>(u64[i] >> 50);
+        i16[i] = static_cast<std::int16_t>(u16[i]);
+        i8[i] = static_cast<std::int8_t>(u8[i]);
+    }
+    for (std::size_t first = 0; first < 32; ++first)   // also what is not aligned
+        for (std::size_t i = 0; i < V::size && first + i < 64; ++i) {
+            if (first + V::size > 64) break;
+            wrong += !(simd::load_as<T>(i8 + first)[i] == static_cast<T>(i8[first + i]));
+            wrong += !(simd::load_as<T>(i16 + first)[i] == static_cast<T>(i16[first + i]));
+            wrong += !(simd::load_as<T>(u8 + first)[i] == static_cast<T>(u8[first + i]));
+            wrong += !(simd::load_as<T>(u16 + first)[i] == static_cast<T>(u16[first + i]));
+            wrong += !(simd::load_as<T>(u32 + first)[i] == static_cast<T>(u32[first + i]));
+            wrong += !(simd::load_as<T>(u64 + first)[i] == static_cast<T>(u64[first + i]));
+        }
+    CHECK(wrong == 0);
+    CHECK(simd::load_partial_as<T>(u8 + 5, 1, T(7))[0] == static_cast<T>(u8[5]));
     auto const part = simd::load_partial_as<T>(i32, 1, T(5));
     CHECK(part[0] == static_cast<T>(-20));
     CHECK(part[V::size - 1] == T(5));

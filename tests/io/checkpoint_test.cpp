@@ -278,7 +278,7 @@ TEST_CASE("variables_as takes what it names, also from a file with element types
     // As torch.nn.Linear(6, 9) and a mask of bytes are saved by Python: the weight is [out, in].
     std::vector<float> weight(9 * 6);
     for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = static_cast<float>(i);
-    std::string const header = R"({"fc.mask":{"dtype":"U8","shape":[8],"data_offsets":[216,224]},)"
+    std::string const header = R"({"fc.mask":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[216,224]},)"
                                R"("fc.weight":{"dtype":"F32","shape":[9,6],"data_offsets":[0,216]}})";
     std::uint64_t const length = header.size();
     std::string bytes(reinterpret_cast<char const*>(&length), sizeof length);
@@ -297,7 +297,7 @@ TEST_CASE("variables_as takes what it names, also from a file with element types
     std::string const hint = refusal(train, path, xg::variables_as{{"w1", "fc.weight"}});
     CHECK(contains(hint, "\"w1\" is float[6, 9] here and float[9, 6] in the file"));
     CHECK(contains(hint, "xgrad::variables_as{{\"w1\", xgrad::transposed(\"fc.weight\")}}) takes it transposed"));
-    CHECK(contains(refusal(train, path, xg::variables_as{{"w1", "fc.mask"}}), "U8[8] in the file"));
+    CHECK(contains(refusal(train, path, xg::variables_as{{"w1", "fc.mask"}}), "F8_E4M3[8] in the file"));
     CHECK(contains(refusal(train, path, xg::variables_as{{"enc/b1", xg::transposed("fc.mask")}}), "only a matrix can be taken transposed"));
     CHECK(contains(test::message_of<xg::checkpoint_error>([] {
         xg::variables_as const twice{{"w1", "a"}, {"w1", "b"}};

@@ -29,6 +29,12 @@ constexpr auto large = xg::non_trainable<"/large", std::int64_t, 2>;
 constexpr auto truth = xg::non_trainable<"truth", bool, 3>;
 constexpr auto low = xg::variable<"low", xg::bfloat16, 2>;
 constexpr auto half = xg::variable<"half", xg::float16, 2>;
+constexpr auto i8 = xg::non_trainable<"i8", std::int8_t, 2>;
+constexpr auto i16 = xg::non_trainable<"i16", std::int16_t, 2>;
+constexpr auto u8 = xg::non_trainable<"u8", std::uint8_t, 2>;
+constexpr auto u16 = xg::non_trainable<"u16", std::uint16_t, 2>;
+constexpr auto u32 = xg::non_trainable<"u32", std::uint32_t, 2>;
+constexpr auto u64 = xg::non_trainable<"u64", std::uint64_t, 2>;
 
 void fill(auto& v) {
     constexpr double none = std::numeric_limits<double>::infinity();
@@ -41,13 +47,19 @@ void fill(auto& v) {
     v.assign(truth, truths);
     v.assign(low, std::vector<xg::bfloat16>{xg::bfloat16(1.0f), xg::bfloat16(-3.0f)});
     v.assign(half, std::vector<xg::float16>{xg::float16(0.5f), xg::float16(65504.0f)});
+    v.assign(i8, std::vector<std::int8_t>{INT8_MIN, INT8_MAX});
+    v.assign(i16, std::vector<std::int16_t>{INT16_MIN, INT16_MAX});
+    v.assign(u8, std::vector<std::uint8_t>{0, UINT8_MAX});
+    v.assign(u16, std::vector<std::uint16_t>{0, UINT16_MAX});
+    v.assign(u32, std::vector<std::uint32_t>{0, UINT32_MAX});
+    v.assign(u64, std::vector<std::uint64_t>{0, UINT64_MAX});
 }
 
 }   // namespace
 
 TEST_CASE("what is written is compiled and restored to the bit") {
-    xg::variables model{w, keyword, collision, digits, large, truth, low, half},
-        again{w, keyword, collision, digits, large, truth, low, half};
+    xg::variables model{w, keyword, collision, digits, large, truth, low, half, i8, i16, u8, u16, u32, u64},
+        again{w, keyword, collision, digits, large, truth, low, half, i8, i16, u8, u16, u32, u64};
     fill(model);
     temporary_folder const folder;
     bool const update = std::getenv("XGRAD_UPDATE_EXPECTED") != nullptr;

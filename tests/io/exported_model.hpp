@@ -14,6 +14,12 @@ inline constexpr long long large[] = {(-9223372036854775807LL - 1), 922337203685
 inline constexpr bool truth[] = {true, false, true};
 inline constexpr unsigned short low[] = {0x3f80, 0xc040};
 inline constexpr unsigned short half[] = {0x3800, 0x7bff};
+inline constexpr signed char i8[] = {-128, 127};
+inline constexpr short i16[] = {-32768, 32767};
+inline constexpr unsigned char u8[] = {0U, 255U};
+inline constexpr unsigned short u16[] = {0U, 65535U};
+inline constexpr unsigned u32[] = {0U, 4294967295U};
+inline constexpr unsigned long long u64[] = {0ULL, 18446744073709551615ULL};
 
 struct tensor {
     char const *name, *type;
@@ -30,6 +36,12 @@ inline constexpr tensor tensors[] = {
     {"truth", "bool", 1, {3}, truth},
     {"low", "bfloat16", 1, {2}, low},
     {"half", "float16", 1, {2}, half},
+    {"i8", "int8", 1, {2}, i8},
+    {"i16", "int16", 1, {2}, i16},
+    {"u8", "uint8", 1, {2}, u8},
+    {"u16", "uint16", 1, {2}, u16},
+    {"u32", "uint32", 1, {2}, u32},
+    {"u64", "uint64", 1, {2}, u64},
 };
 
 }

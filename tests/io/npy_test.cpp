@@ -22,6 +22,12 @@ double const f64[] = {3.141592653589793, -std::numeric_limits<double>::infinity(
 std::int32_t const i32[] = {INT32_MIN, INT32_MAX};
 std::int64_t const i64[] = {INT64_MIN};
 bool const booleans[] = {true, false, true};
+std::int8_t const i8[] = {INT8_MIN, 1, INT8_MAX};
+std::int16_t const i16[] = {INT16_MIN, 1, INT16_MAX};
+std::uint8_t const u8[] = {0, 1, UINT8_MAX};
+std::uint16_t const u16[] = {0, 1, UINT16_MAX};
+std::uint32_t const u32[] = {0, 1, UINT32_MAX};
+std::uint64_t const u64[] = {0, 1, UINT64_MAX};
 float16 const f16[] = {float16(1.5f), float16(-65504.0f), float16(0x1p-24f), float16(0.0f), float16(-0.0f), float16(HUGE_VALF)};
 bfloat16 const bf16[] = {bfloat16(1.5f), bfloat16(-0x1p127f), bfloat16(0x1p-133f)};
 
@@ -33,7 +39,9 @@ struct example {
 };
 std::vector<example> const examples = {{"f32", dtype::float32, {2, 3}, f32}, {"f64", dtype::float64, {3}, f64},
     {"i32", dtype::int32, {1, 2, 1}, i32}, {"i64", dtype::int64, {}, i64}, {"bool", dtype::boolean, {3}, booleans},
-    {"empty", dtype::float32, {0, 4}, nullptr}, {"f16", dtype::float16, {2, 3}, f16}, {"bf16", dtype::bfloat16, {3}, bf16}};
+    {"empty", dtype::float32, {0, 4}, nullptr}, {"f16", dtype::float16, {2, 3}, f16}, {"bf16", dtype::bfloat16, {3}, bf16},
+    {"int8", dtype::int8, {1, 3}, i8}, {"int16", dtype::int16, {1, 3}, i16}, {"uint8", dtype::uint8, {1, 3}, u8},
+    {"uint16", dtype::uint16, {1, 3}, u16}, {"uint32", dtype::uint32, {1, 3}, u32}, {"uint64", dtype::uint64, {1, 3}, u64}};
 
 std::string file_of(std::string const& header, std::string const& data = "") {
     std::string start("\x93NUMPY\1\0", 8);
@@ -69,6 +77,8 @@ TEST_CASE("files of NumPy are read, and xgrad writes the same bytes") {
     CHECK_THROWS_AS(read_npy(test_data("npy_numpy_f32.npy")).values<double>(), dtype_error);
     CHECK(static_cast<float>(read_npy(test_data("npy_numpy_bf16.npy")).values<bfloat16>()[1]) == -0x1p127f);
     CHECK_THROWS_AS(read_npy(test_data("npy_numpy_f16.npy")).values<bfloat16>(), dtype_error);
+    CHECK(read_npy(test_data("npy_numpy_uint64.npy")).values<std::uint64_t>()[2] == UINT64_MAX);
+    CHECK_THROWS_AS(read_npy(test_data("npy_numpy_uint8.npy")).values<std::int8_t>(), dtype_error);
 }
 
 TEST_CASE("spans") {

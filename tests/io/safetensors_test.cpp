@@ -87,6 +87,29 @@ TEST_CASE("round trip") {
     CHECK(length % 8 == 0);
 }
 
+TEST_CASE("integers of all sizes are written and read") {
+    std::int8_t const i8[] = {INT8_MIN, INT8_MAX};
+    std::int16_t const i16[] = {INT16_MIN, INT16_MAX};
+    std::uint8_t const u8[] = {0, UINT8_MAX};
+    std::uint16_t const u16[] = {0, UINT16_MAX};
+    std::uint32_t const u32[] = {0, UINT32_MAX};
+    std::uint64_t const u64[] = {0, UINT64_MAX};
+    tensor_record const tensors[] = {{"I8", dtype::int8, {2}, i8}, {"I16", dtype::int16, {2}, i16}, {"U8", dtype::uint8, {2}, u8},
+        {"U16", dtype::uint16, {2}, u16}, {"U32", dtype::uint32, {2}, u32}, {"U64", dtype::uint64, {2}, u64}};
+    temporary_folder const folder;
+    write_safetensors(folder.path / "x", tensors);
+    safetensors_file const file(folder.path / "x");
+    for (tensor_record const& t : tensors) {
+        auto const* const found = file.find(t.name);
+        REQUIRE(found != nullptr);
+        CHECK(found->type == t.type);
+        CHECK(found->file_type == t.name);
+        CHECK(std::memcmp(found->data, t.data, 2 * size_of(t.type)) == 0);
+    }
+    CHECK(file.find("U16")->values<std::uint16_t>()[1] == 65535);
+    CHECK_THROWS_AS(file.find("U8")->values<std::int8_t>(), dtype_error);
+}
+
 TEST_CASE("empty files") {
     temporary_folder const folder;
     write_safetensors(folder.path / "a", {});
@@ -311,7 +334,7 @@ TEST_CASE("element types of the format that xgrad does not compute with are read
     temporary_folder const folder;
     auto const path = folder.path / "x.safetensors";
     std::string const header =
-        R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"mask":{"dtype":"U8","shape":[3],"data_offsets":[4,7]},)"
+        R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"mask":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[4,7]},)"
         R"("tiny":{"dtype":"F4","shape":[2],"data_offsets":[7,8]}})";
     write_bytes(path, file_of(header, "abcdxyzw"));
     safetensors_file const file(path);
@@ -320,12 +343,12 @@ TEST_CASE("element types of the format that xgrad does not compute with are read
     auto const* const mask = file.find("mask");
     REQUIRE(mask != nullptr);
     CHECK(mask->type == dtype::literal);
-    CHECK(mask->file_type == "U8");
+    CHECK(mask->file_type == "F8_E4M3");
     CHECK(mask->size() == 3);
     CHECK(mask->bytes == 3);
     CHECK(std::memcmp(mask->data, "xyz", 3) == 0);
     CHECK(contains(test::message_of<dtype_error>([&] { (void)mask->values<float>(); }),
-        "tensor \"mask\" holds U8, which is not an element type of xgrad"));
+        "tensor \"mask\" holds F8_E4M3, which is not an element type of xgrad"));
     CHECK(file.find("tiny")->bytes == 1);
     // their sizes are checked too
     CHECK(contains(error_of(file_of(R"({"a":{"dtype":"U16","shape":[3],"data_offsets":[0,4]}})", "abcd")), "needs 6 bytes"));

@@ -41,7 +41,7 @@ struct mask {
     }
 };
 
-/// One register of T (float, double, int32, int64) with the arithmetic of its elements.
+/// One register of T (a floating or integer type) with the arithmetic of its elements.
 template<class T>
 struct batch {
     using value_type = T;
@@ -140,11 +140,11 @@ template<class T>
 XGRAD_INLINE void store_aligned(T* p, batch<T> x) {
     detail::lanes<T>::store_aligned(p, x.v);
 }
-/// f(x, y) lane by lane, for functions of the C library that have no batch form.
-template<class F, class T>
-XGRAD_INLINE batch<T> each_lane(F const& f, batch<T> const& x, batch<T> const& y) {
+/// f(x, others...) lane by lane, for functions of the C library that have no batch form.
+template<class F, class T, class... B>
+XGRAD_INLINE batch<T> each_lane(F const& f, batch<T> const& x, B const&... others) {
     T lane[width<T>];
-    for (std::size_t i = 0; i < width<T>; ++i) lane[i] = f(x[i], y[i]);
+    for (std::size_t i = 0; i < width<T>; ++i) lane[i] = f(x[i], others[i]...);
     return load(lane);
 }
 /// p[0 .. n), and `fill` in the other lanes; 0 <= n <= width. Memory beyond n is not accessed.

@@ -49,8 +49,24 @@ XGRAD_INLINE batch<double> doubles(batch<T> x) {
     else return detail::doubles<Part, T>(x.v, std::make_index_sequence<width<double>>{});
 }
 
+namespace detail {
+/// N elements of bool or of an integer type of 8 or 16 bits.
+template<std::size_t N, class U>
+XGRAD_INLINE vec<std::int32_t, 4 * N> load_small(U const* p) {
+    using stored = std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>;
+#if defined(XGRAD_WIDENS_INTEGERS) && XGRAD_WIDENS_INTEGERS
+    if constexpr (x86::widens_integers<N, stored>) return x86::widen_integers<N>(reinterpret_cast<stored const*>(p));
+#endif
+    vec<stored, N * sizeof(U)> u;
+    __builtin_memcpy(&u, p, sizeof u);
+    if constexpr (sizeof(U) == 1) {   // in two steps, for which g++ has shorter code
+        using twice = std::conditional_t<std::is_signed_v<stored>, std::int16_t, std::uint16_t>;
+        return __builtin_convertvector(__builtin_convertvector(u, vec<twice, N * 2>), vec<std::int32_t, 4 * N>);
+    } else return __builtin_convertvector(u, vec<std::int32_t, 4 * N>);
+}
+}   // namespace detail
 /// The lanes p[0 .. width<T>), converted like static_cast.
-/// U is bool, int32, int64, float or double; for T float or double also bfloat16 or float16.
+/// U is bool, an integer type, float or double; for T float or double also bfloat16 or float16.
 template<class T, class U>
 XGRAD_INLINE batch<T> load_as(U const* p) {
     if constexpr (std::is_same_v<T, U>) {
@@ -59,9 +75,10 @@ XGRAD_INLINE batch<T> load_as(U const* p) {
         detail::half_bits_of<T> h;
         __builtin_memcpy(&h, p, sizeof h);
         return detail::widen<T, U>(h);
+    } else if constexpr (sizeof(U) < 4) {
+        return __builtin_convertvector(detail::load_small<width<T>>(p), detail::vec<T>);
     } else {
-        using stored = std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>;
-        detail::vec<stored, width<T> * sizeof(U)> u;
+        detail::vec<U, width<T> * sizeof(U)> u;
         __builtin_memcpy(&u, p, sizeof u);
         return __builtin_convertvector(u, detail::vec<T>);
     }

@@ -63,6 +63,47 @@ XGRAD_INLINE float16x8 narrow_half(float32x8 f) { return (float16x8)_mm256_cvtps
 #        endif
 #    endif
 
+#    if defined(__AVX2__) && __has_builtin(__builtin_ia32_pmovzxbd256) && \
+        (!XGRAD_USE_AVX512 || __has_builtin(__builtin_ia32_pmovzxbd512_mask))
+#        define XGRAD_WIDENS_INTEGERS 1
+/// N integers of 8 or 16 bits as int32, where g++ has no short code for vectors of the compiler. clang has.
+template<std::size_t N, class U>
+inline constexpr bool widens_integers = N == 4 || N == 8 || (XGRAD_USE_AVX512 && N == 16);
+template<std::size_t N, class U>
+XGRAD_INLINE vec<int, 4 * N> widen_integers(U const* p) {
+    constexpr bool bytes = sizeof(U) == 1, positive = !std::is_signed_v<U>;
+    constexpr std::size_t size = N * sizeof(U);
+    vec<std::conditional_t<bytes, char, short>, (size > 16 ? size : 16)> u;
+    if constexpr (size >= 16) __builtin_memcpy(&u, p, size);
+    else {   // g++ would copy into a part of a vector in memory
+        std::conditional_t<size == 8, long long, int> bits;
+        __builtin_memcpy(&bits, p, size);
+        if constexpr (size == 8) u = (decltype(u))vec<long long, 16>{bits};
+        else u = (decltype(u))vec<int, 16>{bits};
+    }
+#        if XGRAD_USE_AVX512
+    if constexpr (N == 16) {
+        constexpr unsigned short all = 0xffff;
+        if constexpr (bytes && positive) return __builtin_ia32_pmovzxbd512_mask(u, vec<int, 64>{}, all);
+        else if constexpr (bytes) return __builtin_ia32_pmovsxbd512_mask(u, vec<int, 64>{}, all);
+        else if constexpr (positive) return __builtin_ia32_pmovzxwd512_mask(u, vec<int, 64>{}, all);
+        else return __builtin_ia32_pmovsxwd512_mask(u, vec<int, 64>{}, all);
+    } else
+#        endif
+        if constexpr (N == 8) {
+        if constexpr (bytes && positive) return __builtin_ia32_pmovzxbd256(u);
+        else if constexpr (bytes) return __builtin_ia32_pmovsxbd256(u);
+        else if constexpr (positive) return __builtin_ia32_pmovzxwd256(u);
+        else return __builtin_ia32_pmovsxwd256(u);
+    } else if constexpr (bytes && positive) return __builtin_ia32_pmovzxbd128(u);
+    else if constexpr (bytes) return __builtin_ia32_pmovsxbd128(u);
+    else if constexpr (positive) return __builtin_ia32_pmovzxwd128(u);
+    else return __builtin_ia32_pmovsxwd128(u);
+}
+#    else
+#        define XGRAD_WIDENS_INTEGERS 0
+#    endif
+
 #    if XGRAD_USE_AVX512
 // Instructions with a mask of all lanes cost nothing more. Without a mask, g++'s
 // header reads an undefined register, and g++ 12 warns about that in the user's file.

@@ -51,10 +51,7 @@ constexpr std::string_view first_wrong_bound(table_view const& t) {
 /// table of known size, and the labels of a cross entropy. Slices of ids are checked by the lookup itself, which comes before any update.
 template<class Hold>
 constexpr void bound_indices(table_view const& t, planner::plan_update const* updates, int update_count, int input, Hold&& hold) {
-    auto owner = [&](int i) {
-        while (t.kind(i) == op_kind::alias || t.kind(i) == op_kind::transpose || t.kind(i) == op_kind::broadcast) i = t.operand(i, 0);
-        return i;
-    };
+    auto owner = [&](int i) { return planner::source_of_indices(t, i); };
     for (int i = 0; i < t.count; ++i) {
         index_bound const& b = t.nodes[i].op->indices;
         if (b.operand < 0 || !index_bound_fits(t, i) || owner(t.operand(i, b.operand)) != input) continue;

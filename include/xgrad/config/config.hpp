@@ -15,7 +15,7 @@
 
 /// Whether floats use xsimd, on machines for which xgrad has no hand-written instructions. CMake sets it.
 /// Without CMake it depends on whether xsimd is found.
-/// - x86 with AVX (XGRAD_USE_AVX): changes nothing, and xsimd is not included.
+/// - x86 with AVX (XGRAD_USE_AVX): 1 lets a few headers of operations include xsimd, such as ops/trigonometric.hpp.
 /// - Other machines: 0 selects compiler vectors (backend/portable_batch.hpp). The value is part of the inline namespace.
 #ifndef XGRAD_USE_XSIMD
 #    if __has_include(<xsimd/xsimd.hpp>)
@@ -142,7 +142,7 @@
 #    define XGRAD_ABI_F16C
 #endif
 
-#if XGRAD_USE_XSIMD || XGRAD_USE_AVX
+#if XGRAD_USE_XSIMD
 #    define XGRAD_ABI_SIMD
 #else
 #    define XGRAD_ABI_SIMD p

@@ -10,8 +10,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Converts the element type like C++, and to 16 bits by rounding to nearest. No gradient passes through integers and
-/// bool.
+/// Converts the element type like C++, and to 16 bits by rounding to nearest. math::converted says what floats outside the
+/// range of an integer type become. No gradient passes through integers and bool.
 constexpr symbol cast_gradient(bool passes, symbol a, symbol g);
 template<MemoryElement T>
 struct cast : elementwise_op {
@@ -37,13 +37,31 @@ constexpr symbol cast_gradient(bool passes, symbol a, symbol g) {
     visit_floating(computed_type(a.table->info(a).type), [&]<class T>(std::type_identity<T>) { r = apply<cast<T>>(g); });
     return r;
 }
+/// Indices or a count in the type in which lookups, positions and loops have them.
+constexpr symbol as_index(symbol s) {
+    dtype const t = s.table->info(s).type;
+    if (!is_narrow_index(t)) return s;
+    return index_type(t) == dtype::int64 ? apply<cast<std::int64_t>>(s) : apply<cast<std::int32_t>>(s);
+}
 }
 
-/// Changes the element type: `cast<float>(labels)`.
+/// Changes the element type: `cast<float>(labels)`. From floating types to integers the fraction is dropped. To integers of
+/// 8 and 16 bits and to unsigned ones, a number outside the range becomes the nearest in it, and NaN the smallest. To int32
+/// and int64 such numbers have no defined value. From integers to smaller ones the upper bits are dropped.
 /// Gradient: g in the element type of x, if both types are floating; otherwise none.
 template<MemoryElement T, class A>
 constexpr auto cast(A const& a) {
     return apply<op::cast<T>>(a);
+}
+
+namespace detail {
+/// The same as op::as_index, for expressions.
+template<Expr A>
+constexpr auto as_index(A const& x) {
+    constexpr dtype type = value_of<A>.type;
+    if constexpr (is_narrow_index(type)) return cast<cpp_type_t<index_type(type)>>(x);
+    else return x;
+}
 }
 
 XGRAD_NAMESPACE_END

@@ -25,7 +25,13 @@ inline constexpr bool is_integral_constant =
     X(float32, float, "float", floating) \
     X(float64, double, "double", floating) \
     X(bfloat16, xgrad::bfloat16, "bfloat16", half) \
-    X(float16, xgrad::float16, "float16", half)
+    X(float16, xgrad::float16, "float16", half) \
+    X(int8, std::int8_t, "int8", integer) \
+    X(int16, std::int16_t, "int16", integer) \
+    X(uint8, std::uint8_t, "uint8", natural) \
+    X(uint16, std::uint16_t, "uint16", natural) \
+    X(uint32, std::uint32_t, "uint32", natural) \
+    X(uint64, std::uint64_t, "uint64", natural)
 
 /// Element type of a tensor.
 /// * `literal` is the type of a bare typed constant (0.5_c). It takes the type of the other operand.
@@ -38,7 +44,7 @@ enum class dtype : unsigned char {
 };
 
 namespace detail {
-enum class element_kind : unsigned char { none, boolean, integer, floating, half };
+enum class element_kind : unsigned char { none, boolean, integer, natural, floating, half };   // natural: an integer without a sign
 template<class T>
 struct dtype_traits;   // not an element type of xgrad
 template<dtype D>
@@ -116,8 +122,13 @@ constexpr std::size_t size_of(dtype d) { return detail::facts_of(d).size; }
 constexpr std::string_view to_string(dtype d) { return detail::facts_of(d).name; }
 // One statement each: constant evaluation calls these hundreds of times.
 constexpr bool is_floating(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::floating; }
-constexpr bool is_integer(dtype d) { return detail::facts_of(d).kind == detail::element_kind::integer; }
+constexpr bool is_unsigned(dtype d) { return detail::facts_of(d).kind == detail::element_kind::natural; }
+constexpr bool is_integer(dtype d) { return detail::facts_of(d).kind == detail::element_kind::integer || is_unsigned(d); }
 constexpr bool is_half(dtype d) { return detail::facts[static_cast<int>(d)].kind == detail::element_kind::half; }
+/// The type in which lookups read indices of an integer type: int32 or int64. int32 holds all of the smaller types.
+constexpr dtype index_type(dtype d) { return size_of(d) < 4 ? dtype::int32 : is_unsigned(d) ? dtype::int64 : d; }
+/// Whether indices of this type become those of index_type(d) before a lookup reads them.
+constexpr bool is_narrow_index(dtype d) { return is_integer(d) && index_type(d) != d; }
 /// Whether expressions of this type have gradients.
 constexpr bool has_gradient(dtype d) { return is_floating(d) || is_half(d); }
 /// The type in which operations compute with elements of `d`. Gradients with respect to such elements have this type

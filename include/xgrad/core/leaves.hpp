@@ -56,20 +56,23 @@ constexpr node_info leaf_info(std::string_view name, dtype type, shape const& s,
 
 namespace detail {
 struct no_array {};
-/// Whether two element types are the same. There are two types for integers of 64 bits.
+/// Whether two element types are the same. There are two types for integers of 64 bits. char has a sign on some machines only.
 template<class T, class E>
 constexpr bool has_same_elements() {
     if constexpr (std::is_same_v<E, T>) return true;
     else if constexpr (std::is_integral_v<E> && std::is_integral_v<T>)
-        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
+        return !std::is_same_v<T, bool> && !std::is_same_v<E, bool> && !std::is_same_v<E, char> &&
+               std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) == sizeof(T);
     else return false;
 }
-/// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers that are not
-/// wider.
+/// A number of type E becomes one of type T for an input of rank 0. float and double take any number, integers only integers whose type
+/// has no other values.
 template<class T, class E, int Rank>
 inline constexpr bool becomes =
     Rank == 0 && !std::is_same_v<E, T> && std::is_arithmetic_v<E> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
-    !std::is_same_v<E, bool> && (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> && sizeof(E) <= sizeof(T)));
+    !std::is_same_v<E, bool> &&
+    (std::is_floating_point_v<T> || (std::is_integral_v<E> && std::is_signed_v<E> == std::is_signed_v<T> && sizeof(E) <= sizeof(T)) ||
+        (std::is_integral_v<E> && std::is_unsigned_v<E> && std::is_signed_v<T> && sizeof(E) < sizeof(T)));
 /// Whether an array of type A may be bound to the input Name of element type T; an error sentence if not. The compiler prints the name.
 template<fixed_string Name, class T, class A>
 constexpr bool binds() {
@@ -81,7 +84,8 @@ constexpr bool binds() {
         "xgrad: the array bound to this input has another element type, and nothing is converted silently; convert it first, "
         "for example into a std::vector of the input's type");
     static_assert(!array || !number || same,
-        "xgrad: the number bound to this input does not fit its element type; write static_cast<std::int32_t>(n)");
+        "xgrad: the number bound to this input does not fit its element type; convert it to that type, as in "
+        "static_cast<std::int32_t>(n)");
     return same;
 }
 }
@@ -179,8 +183,8 @@ inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = tru
 template<class T>
 struct checked_element {
     static_assert(never<T>,
-        "xgrad: an element type is none of float, double, std::int32_t, std::int64_t, bool, bfloat16 and float16; convert "
-        "bytes and other integers before the call");
+        "xgrad: an element type is none of float, double, bool, bfloat16, float16 and the integers of <cstdint>, such as "
+        "std::uint8_t; convert the elements before the call");
     using type = float;
 };
 template<MemoryElement T>

@@ -39,18 +39,44 @@ template<class V>
 using scalar_of = typename detail::scalar_of<V>::type;
 
 // Integers wrap around, as in NumPy and TensorFlow. Unsigned arithmetic keeps the compiler from assuming that they
-// never overflow.
+// never overflow. A product of two uint16 would overflow an int, so at least 32 bits are unsigned.
+namespace detail {
+template<class V>
+using wrapping = std::conditional_t<(sizeof(V) < sizeof(unsigned)), unsigned, std::make_unsigned_t<V>>;
+}
 template<std::integral V>
 XGRAD_INLINE constexpr V add(V a, V b) {
-    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) + static_cast<std::make_unsigned_t<V>>(b));
+    return static_cast<V>(static_cast<detail::wrapping<V>>(a) + static_cast<detail::wrapping<V>>(b));
 }
 template<std::integral V>
 XGRAD_INLINE constexpr V subtract(V a, V b) {
-    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) - static_cast<std::make_unsigned_t<V>>(b));
+    return static_cast<V>(static_cast<detail::wrapping<V>>(a) - static_cast<detail::wrapping<V>>(b));
 }
 template<std::integral V>
 XGRAD_INLINE constexpr V multiply(V a, V b) {
-    return static_cast<V>(static_cast<std::make_unsigned_t<V>>(a) * static_cast<std::make_unsigned_t<V>>(b));
+    return static_cast<V>(static_cast<detail::wrapping<V>>(a) * static_cast<detail::wrapping<V>>(b));
+}
+
+/// The type in which value(...) gets registers of type V. Integers of 8 and 16 bits are int32 there, because C++ computes
+/// with them in int. The result is narrowed, so each operation wraps around.
+template<class V>
+using promoted = std::conditional_t<(std::is_integral_v<V> && sizeof(V) < sizeof(std::int32_t)), std::int32_t, V>;
+
+/// x as an element of type V, as a load converts it. To int32, int64 and floating types like static_cast. To the other
+/// integers without its fraction: outside the range of V the nearest number of V, and for NaN the smallest.
+template<class V, class M>
+XGRAD_INLINE constexpr V converted(M const& x) {
+    if constexpr (!std::is_integral_v<V> || std::is_integral_v<M> || (std::is_signed_v<V> && sizeof(V) >= 4) || std::is_same_v<V, bool>)
+        return static_cast<V>(x);
+    else if constexpr (!std::is_floating_point_v<M>) return converted<V>(static_cast<float>(x));   // 16 bits
+    else if constexpr (sizeof(V) < 4) {
+        constexpr M least = std::numeric_limits<V>::lowest(), most = std::numeric_limits<V>::max();
+        M const above = x > least ? x : least;   // processors have this as one instruction
+        return static_cast<V>(static_cast<std::int32_t>(above < most ? above : most));
+    } else if constexpr (sizeof(V) == 4) {
+        double const wide = static_cast<double>(x), above = wide > 0 ? wide : 0;
+        return static_cast<V>(static_cast<std::int64_t>(above < 4294967295.0 ? above : 4294967295.0));
+    } else return !(x > M(0)) ? V(0) : x < M(0x1p64) ? static_cast<V>(x) : std::numeric_limits<V>::max();
 }
 
 // Argument-dependent lookup must not find the functions of the same name in namespace math. So it happens in this

@@ -16,13 +16,13 @@ namespace detail {
 /// The dtype for elements of type T. `long long` and similar types are the integers of their size.
 template<class T>
 constexpr dtype dtype_like() {
-    if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8) return dtype::int64;
-    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return dtype::int32;
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? dtype::int64 : dtype::uint64;
+    else if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? dtype::int32 : dtype::uint32;
     else {
         constexpr bool known = requires { dtype_traits<T>::value; };
         static_assert(known,
-            "xgrad::named_array{name, array}: the array has an element type that no input has; convert it to float, double, "
-            "std::int32_t, std::int64_t, bool, bfloat16 or float16");
+            "xgrad::named_array{name, array}: the array has an element type that no input has; convert it to float, double, bool, "
+            "bfloat16, float16, or an integer such as std::uint8_t or std::int32_t");
         if constexpr (known) return dtype_of<T>;
         else return dtype::literal;
     }

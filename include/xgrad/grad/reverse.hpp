@@ -38,10 +38,10 @@ constexpr bool sums_to(shape const& from, shape const& target) {
         if (!(from.extents[i++] == target.extents[j++])) return false;
     }
 }
-/// Whether values and indices are slices of a table: for each index, a value with the shape of a row.
+/// Whether values and indices are slices of a table: for each index, int32 or int64, a value with the shape of a row.
 constexpr bool are_slices_of(value_info const& values, value_info const& indices, value_info const& table) {
     if (values.wrong != fault::none || indices.wrong != fault::none || values.type != computed_type(table.type) ||
-        !is_integer(indices.type))
+        !is_integer(indices.type) || is_narrow_index(indices.type))
         return false;
     if (indices.dims.rank != 1 || values.dims.rank != table.dims.rank || !(values.dims.extents[0] == indices.dims.extents[0])) return false;
     for (int i = 1; i < table.dims.rank; ++i)
@@ -241,6 +241,7 @@ class reverse_sweep {
         return fits ? adjoint{unbroadcast(s, operand.dims), {}, {}} : refused(op, operand);
     }
     constexpr adjoint fitted(op_info const& op, symbol values, symbol indices, value_info const& operand) {
+        if (indices.exists()) indices = op::as_index(indices);
         bool const fits = indices.exists() && are_slices_of(b.info(values), b.info(indices), operand);
         return fits ? adjoint{{}, values, indices} : refused(op, operand);
     }

@@ -59,8 +59,9 @@ XGRAD_COLD void append_literal(std::string& text, T x) {
         std::snprintf(number, sizeof number, "0x%04x", static_cast<unsigned>(x.bits));
         text += number;
     } else if constexpr (std::is_integral_v<T>) {
-        constexpr char const* long_long = sizeof(T) == 8 ? "LL" : "";
-        if (x == std::numeric_limits<T>::min()) text += "(" + std::to_string(x + 1) + long_long + " - 1)";   // C++ has no negative literals
+        constexpr char const* long_long = std::is_unsigned_v<T> ? (sizeof(T) == 8 ? "ULL" : "U") : sizeof(T) == 8 ? "LL" : "";
+        if (std::is_signed_v<T> && sizeof(T) >= 4 && x == std::numeric_limits<T>::min())
+            text += "(" + std::to_string(x + 1) + long_long + " - 1)";   // C++ has no negative literals
         else text += std::to_string(x) + long_long;
     } else if (std::isfinite(x)) {
         std::snprintf(number, sizeof number, "%a", static_cast<double>(x));
@@ -76,6 +77,12 @@ constexpr std::string_view word_of_type() {
     if constexpr (is_half_type<T>) return "unsigned short";   // for its bits
     else if constexpr (std::is_same_v<T, std::int64_t>) return "long long";
     else if constexpr (std::is_same_v<T, std::int32_t>) return "int";
+    else if constexpr (std::is_same_v<T, std::int16_t>) return "short";
+    else if constexpr (std::is_same_v<T, std::int8_t>) return "signed char";
+    else if constexpr (std::is_same_v<T, std::uint8_t>) return "unsigned char";
+    else if constexpr (std::is_same_v<T, std::uint16_t>) return "unsigned short";
+    else if constexpr (std::is_same_v<T, std::uint32_t>) return "unsigned";
+    else if constexpr (std::is_same_v<T, std::uint64_t>) return "unsigned long long";
     else return to_string(dtype_of<T>);
 }
 XGRAD_COLD inline void append_quoted(std::string& text, std::string_view name) {

@@ -50,7 +50,8 @@ namespace detail {
 
 // If a type has two spellings, the last one is written.
 constexpr std::pair<std::string_view, dtype> npy_dtypes[] = {{"<f4", dtype::float32}, {"<f8", dtype::float64}, {"<i4", dtype::int32},
-    {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"<f2", dtype::float16},
+    {"<i8", dtype::int64}, {"|b1", dtype::boolean}, {"|i1", dtype::int8}, {"<i2", dtype::int16}, {"|u1", dtype::uint8},
+    {"<u2", dtype::uint16}, {"<u4", dtype::uint32}, {"<u8", dtype::uint64}, {"<f2", dtype::float16},
     {"|V2", dtype::bfloat16},    // NumPy writes this for two bytes that it has read as the next one
     {"<V2", dtype::bfloat16}};   // NumPy writes this for ml_dtypes.bfloat16
 

@@ -22,7 +22,7 @@ XGRAD_NAMESPACE_BEGIN
 /// One tensor of a file. `data` is aligned to file_alignment and lives as long as the safetensors_file.
 ///
 /// The file may have an element type that xgrad does not compute with. `type` is then dtype::literal, `file_type` is the name in the
-/// file, such as "U8", and the elements are read as bytes.
+/// file, such as "F8_E4M3", and the elements are read as bytes.
 struct stored_tensor {
     std::string name;
     dtype type = dtype::float32;
@@ -79,7 +79,7 @@ XGRAD_COLD void write_safetensors(std::string const& path, std::span<tensor_reco
 /// * sizes that do not fit shape and dtype, and dtypes that the format does not have;
 /// * bools that are neither 0 nor 1.
 ///
-/// Element types of the format that xgrad does not compute with, such as U8, are read as bytes (stored_tensor).
+/// Element types of the format that xgrad does not compute with, such as F8_E4M3, are read as bytes (stored_tensor).
 template<class Metadata>
 class basic_safetensors_file {
 public:

@@ -71,15 +71,16 @@ struct safetensors_dtype {
     dtype type;
 };
 constexpr safetensors_dtype safetensors_dtypes[] = {{"F32", dtype::float32}, {"F64", dtype::float64}, {"I32", dtype::int32},
-    {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}};
+    {"I64", dtype::int64}, {"BOOL", dtype::boolean}, {"BF16", dtype::bfloat16}, {"F16", dtype::float16}, {"I8", dtype::int8},
+    {"I16", dtype::int16}, {"U8", dtype::uint8}, {"U16", dtype::uint16}, {"U32", dtype::uint32}, {"U64", dtype::uint64}};
 
 /// Element types of the format that xgrad does not compute with. Their tensors are kept as bytes.
 struct foreign_dtype {
     std::string_view name;
     int bits;
 };
-constexpr foreign_dtype foreign_dtypes[] = {{"U8", 8}, {"I8", 8}, {"I16", 16}, {"U16", 16}, {"U32", 32}, {"U64", 64}, {"C64", 64},
-    {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
+constexpr foreign_dtype foreign_dtypes[] = {{"C64", 64}, {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F8_E4M3", 8}, {"F8_E5M2", 8},
+    {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
 
 /// The name of a type in the format; empty for a type that files cannot have.
 XGRAD_COLD inline std::string_view safetensors_name(dtype type) {

@@ -18,8 +18,7 @@ struct embedding_layer : let<embedding_layer<Name, Rows, Width, T, Ids>> {
 template<fixed_string Name, std::int64_t Rows, std::int64_t Width, MemoryElement T = float, Expr Ids>
 constexpr auto embedding(Ids const&) {
     static_assert(value_of<Ids>.wrong != fault::none || is_integer(value_of<Ids>.type),
-        "xgrad::nn::embedding<name, rows, width>(ids): ids are neither std::int32_t nor std::int64_t; write "
-        "cast<std::int32_t>(ids)");
+        "xgrad::nn::embedding<name, rows, width>(ids): ids are not integers; write cast<std::int32_t>(ids)");
     return embedding_layer<Name, Rows, Width, T, Ids>{};
 }
 // catches embedding(ids, 10, 8), embedding<"e">(ids, 10, 8), embedding<"e", 10>(ids)

@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/erf.hpp>
+#include <xgrad/ops/erfc.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -115,16 +115,10 @@ struct selu : floating_function {
 };
 struct gelu : floating_function {
     static constexpr std::string_view name = "gelu";
-    static constexpr int flops = 28;
-    XGRAD_INLINE static auto value(auto x) {
-        using V = decltype(x);
-        using T = math::scalar_of<V>;
-        return V(T(0.5)) * x * (V(1) + math::erf(x * V(static_cast<T>(0.7071067811865476))));
-    }
-    // Φ(x) + x φ(x), with the normal distribution Φ and its density φ
+    static constexpr int flops = 62;
+    XGRAD_INLINE static auto value(auto x) { return x * ndtr::value(x); }
     static constexpr symbol derivative(symbol x, symbol, symbol g) {
-        symbol const distribution = 0.5_c * (1_c + xgrad::erf(x * 0.7071067811865476_c));
-        return g * (distribution + x * (0.3989422804014327_c * xgrad::exp(-0.5_c * xgrad::square(x))));
+        return g * (xgrad::ndtr(x) + x * (0.3989422804014327_c * xgrad::exp(-0.5_c * xgrad::square(x))));
     }
 };
 struct gelu_tanh : floating_function {
@@ -189,7 +183,7 @@ inline constexpr elementwise<op::celu> celu{};
 /// The self-normalizing activation: s x for x > 0, else s a (e^x − 1), with s = 1.0507 and a = 1.6733. Source: Klambauer
 /// et al. 2017.
 inline constexpr elementwise<op::selu> selu{};
-/// x Φ(x), where Φ is the normal distribution: 0.5 x (1 + erf(x / √2)).
+/// x Φ(x), where Φ is the normal distribution: 0.5 x erfc(−x / √2). The relative error is small also far below 0.
 inline constexpr elementwise<op::gelu> gelu{};
 /// The approximation of gelu by tanh: 0.5 x (1 + tanh(√(2 / π) (x + 0.044715 x³))), the default of JAX.
 inline constexpr elementwise<op::gelu_tanh> gelu_tanh{};

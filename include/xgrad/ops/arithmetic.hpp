@@ -48,8 +48,9 @@ struct div : elementwise_op {
         using V = decltype(a);
         // A division trap of the processor would end the program, even if a select guards the quotient.
         if constexpr (std::is_integral_v<V>) {
-            if (b == -1) return static_cast<V>(std::make_unsigned_t<V>{0} - static_cast<std::make_unsigned_t<V>>(a));
-            return b == 0 ? V(0) : a / b;
+            if constexpr (std::is_signed_v<V>)
+                if (b == -1) return math::subtract(V(0), a);
+            return static_cast<V>(b == 0 ? V(0) : a / b);
         } else return a / b;
     }
     static constexpr symbols derivative(symbol a, symbol b, symbol y, symbol g);

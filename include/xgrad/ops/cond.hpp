@@ -123,7 +123,8 @@ constexpr auto switch_case(I const&, A const&...) {
         "std::int32_t>, or cast<std::int32_t>(1_c)");
     if constexpr (!index || silent) return detail::refused{};
     else {
-        constexpr dtype type = value_of<I>.type;
+        using number = decltype(detail::as_index(I{}));
+        constexpr dtype type = value_of<number>.type;
         constexpr auto slip = detail::slip_of_bodies<detail::by_index<type>, First, Body...>(operands{});
         static_assert(slip != region_slip::no_body,
             "xgrad::switch_case<body...>(index, x...): a body is not a defined struct derived from xgrad::region; write struct body : "
@@ -160,7 +161,7 @@ constexpr auto switch_case(I const&, A const&...) {
             "xgrad::switch_case<body...>(index, x...): a body is gradient_checkpoints<body, k>, but a branch has no iterations between "
             "which carries could be kept; write body itself");
         if constexpr (slip != region_slip::none || !once) return detail::refused{};
-        else return detail::select_body<type, I, First, Body...>(operands{});
+        else return detail::select_body<type, number, First, Body...>(operands{});
     }
 }
 // These catch switch_case(index, body0{}, body1{}, x) and lambdas.

@@ -160,7 +160,11 @@ struct one_hot : composite_op {
         return r;
     }
     static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
-        return apply<match<T>>(apply_with<expand_dims>({-1}, x[0]), positions(x[0], static_extent(a.as<attributes>().depth)));
+        symbol const ids = as_index(x[0]), all = positions(ids, static_extent(a.as<attributes>().depth));
+        symbol const column = apply_with<expand_dims>({-1}, ids);
+        // a loop over smaller integers would compare only the lower bits
+        if constexpr (is_narrow_index(dtype_of<T>)) return apply<cast<T>>(apply<match<bool>>(column, all));
+        else return apply<match<T>>(column, all);
     }
 };
 }
@@ -179,7 +183,7 @@ constexpr void check_gather() {
 }
 }
 
-/// Rows of `table` [rows, ...] at `ids` (int32 or int64, any shape): the result has the shape ids.shape +
+/// Rows of `table` [rows, ...] at `ids` (integers of any type and shape): the result has the shape ids.shape +
 /// table.shape[1:]. Ids are checked before anything is changed.
 /// Gradient: of the table, sparse: rows of g at the ids, duplicated ones summed; of the ids none.
 template<class A, class B>
@@ -207,8 +211,7 @@ template<std::int64_t Depth, Element T = float, class A>
 constexpr auto one_hot(A const& ids) {
     using O = with<op::one_hot<T>, op::one_hot_attributes{Depth}>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::not_integer,
-        "xgrad::one_hot<depth>(ids): ids are neither std::int32_t nor std::int64_t; write cast<std::int32_t>(ids)");
+    static_assert(f != fault::not_integer, "xgrad::one_hot<depth>(ids): ids are not integers; write cast<std::int32_t>(ids)");
     static_assert(f != fault::too_long, "xgrad::one_hot<depth>(ids): the result has more than six axes; reshape the ids first");
     return apply<O>(ids);
 }

@@ -144,7 +144,7 @@ constexpr auto softmax_cross_entropy(A const& logits, B const& labels) {
         "classes]");
     return apply<op::softmax_cross_entropy>(logits, labels);
 }
-/// -log softmax(logits)[label] over the last axis: logits [..., classes], labels [...] int32 or int64 in 0 ...
+/// -log softmax(logits)[label] over the last axis: logits [..., classes], integer labels [...] in 0 ...
 /// classes-1, result [...]. Labels that are an input are checked before the step.
 /// Gradient: of the logits, g (softmax(logits) − one_hot(labels)); of the labels none.
 template<class A, class B>
@@ -153,9 +153,8 @@ constexpr auto sparse_softmax_cross_entropy(A const& logits, B const& labels) {
     static_assert(f != fault::not_floating,
         "xgrad::sparse_softmax_cross_entropy(logits, labels): logits are neither float nor double; write the logits first, "
         "then the labels");
-    static_assert(f != fault::not_integer,
-        "xgrad::sparse_softmax_cross_entropy(logits, labels): labels are neither std::int32_t nor std::int64_t; for rows of "
-        "probabilities write softmax_cross_entropy");
+    static_assert(f != fault::not_integer, "xgrad::sparse_softmax_cross_entropy(logits, labels): labels are not integers; for rows of "
+                                           "probabilities write softmax_cross_entropy");
     static_assert(f != fault::axis,
         "xgrad::sparse_softmax_cross_entropy(logits, labels): the last extent of logits, the number of classes, is not an "
         "integer; declare the logits with an integer there");

@@ -20,22 +20,22 @@ struct sequence_mask : composite_op {
         return r;
     }
     static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
-        return apply<less>(positions(x[0], a.extents[0]), apply_with<expand_dims>({-1}, x[0]));
+        symbol const lengths = as_index(x[0]);
+        return apply<less>(positions(lengths, a.extents[0]), apply_with<expand_dims>({-1}, lengths));
     }
 };
 }
 
 /// The valid positions of sequences: bool of shape lengths.shape + [Length], true at the positions below each length.
-/// Length is an integer or a named dimension. Lengths are int32 or int64. A length above Length gives all true, and one
+/// Length is an integer or a named dimension. Lengths are integers of any type. A length above Length gives all true, and one
 /// below 1 all false. Neither is an error. Source: TensorFlow's tf.sequence_mask.
 /// Gradient: none.
 template<auto Length, class A>
 constexpr auto sequence_mask(A const& lengths) {
     using O = with<op::sequence_mask, Length>;
     constexpr fault f = detail::fault_of<O, A>();
-    static_assert(f != fault::not_integer,
-        "xgrad::sequence_mask<length>(lengths): lengths are neither std::int32_t nor std::int64_t; write "
-        "cast<std::int32_t>(lengths)");
+    static_assert(
+        f != fault::not_integer, "xgrad::sequence_mask<length>(lengths): lengths are not integers; write cast<std::int32_t>(lengths)");
     static_assert(
         f != fault::too_long, "xgrad::sequence_mask<length>(lengths): the result has more than six axes; reshape the lengths first");
     return apply<O>(lengths);

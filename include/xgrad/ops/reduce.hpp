@@ -60,7 +60,8 @@ struct max {
         return r;
     }
 };
-/// −max(−x). Of integers −1 − max(−1 − x), which the smallest one does not overflow.
+/// −max(−x). Of signed integers −1 − max(−1 − x), which the smallest one does not overflow. Of unsigned ones c − max(c − x),
+/// where c is their largest number.
 struct min : composite_op {
     using attributes = reduction_attributes;
     static constexpr std::string_view name = "min";
@@ -69,8 +70,8 @@ struct min : composite_op {
         auto const largest = [&](symbol s) { return apply_with<max>(a.as<reduction_attributes>(), s); };
         dtype const type = t.info(x[0]).type;
         if (!is_integer(type)) return -largest(-x[0]);
-        symbol const minus_one = t.constant(-1, type);
-        return minus_one - largest(minus_one - x[0]);
+        symbol const turned = t.constant(is_unsigned(type) ? 0x1p64 : -1.0, type);   // 2^64 becomes the largest number
+        return turned - largest(turned - x[0]);
     }
 };
 /// Whether an element is true: the largest of their numbers is 1.

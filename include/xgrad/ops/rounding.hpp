@@ -36,8 +36,11 @@ template<class V>
 XGRAD_INLINE V exact_remainder(V const& x, V const& y) {
     if constexpr (std::is_same_v<V, float>) return __builtin_fmodf(x, y);
     else if constexpr (std::is_same_v<V, double>) return __builtin_fmod(x, y);
-    else if constexpr (std::is_integral_v<V>) return y == 0 || y == -1 ? V(0) : static_cast<V>(x % y);
-    else return each_lane([](auto a, auto b) { return exact_remainder(a, b); }, x, y);
+    else if constexpr (std::is_integral_v<V>) {
+        if constexpr (std::is_signed_v<V>)
+            if (y == -1) return V(0);
+        return y == 0 ? V(0) : static_cast<V>(x % y);
+    } else return each_lane([](auto a, auto b) { return exact_remainder(a, b); }, x, y);
 }
 struct floor_divide : elementwise_op {
     static constexpr std::string_view name = "floor_divide";

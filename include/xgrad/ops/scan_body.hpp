@@ -58,7 +58,7 @@ struct carry_list {
             "xgrad: carry(start...).turns(n): n is not an expression of an integer type and rank 0; write cast<std::int32_t>(n), or for a "
             "number scan<body, 10>(carry(start))");
         if constexpr (!number) return carry_list{};
-        else return detail::counted_carries<N, C...>{};
+        else return detail::counted_carries<decltype(detail::as_index(N{})), C...>{};
     }
     template<class... N>
         requires(sizeof...(N) != 1)
@@ -76,7 +76,7 @@ struct carry_list {
             "xgrad: carry(start...).lengths(n): n is not an expression of an integer type and rank 1; write input<\"n\", std::int32_t, "
             "batch>, or .turns(n) for one number of iterations");
         if constexpr (!numbers) return carry_list{};
-        else return detail::counted_carries<detail::row_lengths<N, Axis>, C...>{};
+        else return detail::counted_carries<detail::row_lengths<decltype(detail::as_index(N{})), Axis>, C...>{};
     }
     template<int Axis = 0, class... N>
         requires(sizeof...(N) != 1)

@@ -46,11 +46,13 @@ constexpr void take_from_row::derive(derivation& d) {
     d.out[0] = put(d.gradient, d.operands[1], x.extents[x.rank - 1]);
 }
 
-struct top_k : row_op {
+/// The k largest elements of each row, or the smallest ones.
+template<bool Smallest>
+struct k_of_row : row_op {
     struct attributes {
         std::int64_t k;
     };
-    static constexpr std::string_view name = "top_k";
+    static constexpr std::string_view name = Smallest ? "bottom_k" : "top_k";
     static constexpr int outputs = 2;
     static constexpr bool half_operands = true;
     static constexpr int flops = 2;
@@ -87,7 +89,8 @@ struct top_k : row_op {
     template<class T>
     static bool comes_first(T a, std::int32_t i, T b, std::int32_t k) {
         bool const more = a > b || (a != a && b == b), less = a < b || (a == a && b != b);
-        return more || (!less && i < k);
+        if constexpr (Smallest) return less || (!more && i < k);
+        else return more || (!less && i < k);
     }
     template<class T>
     static void row(std::span<T const> x, std::span<T> values, std::span<std::int32_t> indices) {
@@ -114,6 +117,7 @@ struct top_k : row_op {
         d.out[0] = put(d.gradients[0], d.output(1), x.extents[x.rank - 1]);
     }
 };
+using top_k = k_of_row<false>;
 }
 
 /// The K largest elements along the last axis and their positions (int32), as a tuple:

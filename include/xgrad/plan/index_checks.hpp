@@ -23,8 +23,7 @@ class index_checks {
     sequence<lookup> known;
 
     constexpr bool look(int ids, extent const& rows) {   // true the first time
-        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
-            ids = t.operand(ids, 0);
+        ids = source_of_indices(t, ids);
         if (t.kind(ids) == op_kind::input && is_known_size(t, rows)) return false;
         for (lookup const& k : known)
             if (k.ids == ids && k.rows == rows) return false;

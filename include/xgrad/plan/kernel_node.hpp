@@ -60,6 +60,16 @@ constexpr std::uint64_t kernel_ranks(table_view const& t, int i) {
 }
 /// Whether nodes of this operation check indices and report one that is out of range.
 constexpr bool reports_indices(op_info const& op) { return op.kind == op_kind::kernel && op.kernel->reports_indices; }
+/// The node whose elements the indices `ids` are, in another shape or in a wider integer type.
+constexpr int source_of_indices(table_view const& t, int ids) {
+    for (;; ids = t.operand(ids, 0)) {
+        op_kind const kind = t.kind(ids);
+        if (kind == op_kind::alias || kind == op_kind::transpose || kind == op_kind::broadcast) continue;
+        if (!t[ids].op->converts) return ids;
+        dtype const from = t.type(t.operand(ids, 0));
+        if (!is_narrow_index(from) || t.type(ids) != index_type(from)) return ids;
+    }
+}
 /// The indices that node `i` reads, and the extent that they must stay below, as its operation declares them.
 constexpr int indices_of(table_view const& t, int i) { return t.operand(i, t[i].op->indices.operand); }
 constexpr extent const& index_limit(table_view const& t, int i) {

@@ -85,9 +85,11 @@ constexpr int spread_flops(draft const& plan, int i) {
     }
     return flops;
 }
-// A conversion from 16 bits to float. A load does it for free.
+// A conversion from 8 or 16 bits to float. A load does it for free.
 constexpr bool widens(draft const& plan, int i) {
-    return plan.t[i].op->converts && is_half(plan.nodes[plan.nodes[i].operands[0]].type) && is_floating(plan.nodes[i].type);
+    if (!plan.t[i].op->converts || !is_floating(plan.nodes[i].type)) return false;
+    dtype const from = plan.nodes[plan.nodes[i].operands[0]].type;
+    return from != dtype::boolean && size_of(from) < 4;
 }
 // Nodes that are cheap and read only memory are computed again in each loop that needs them, instead of being stored.
 constexpr void choose_inlined(draft& plan) {

@@ -59,6 +59,16 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
         warning_handler("all variables that this program trains are 0, so in a product of several matrices none has a gradient. Call "
                         "initialize(xgrad::glorot_uniform{.seed = 1}) of their owner before the first call");
 }
+// Element i of integers of 8 and 16 bits or without sign, as 64 bits. A negative one is larger than every index.
+XGRAD_INLINE std::uint64_t bits_of_integer(dtype type, void const* p, std::int64_t i) {
+    std::size_t const size = size_of(type);
+    std::uint64_t const x = size == 1   ? static_cast<std::uint8_t const*>(p)[i]
+                            : size == 2 ? static_cast<std::uint16_t const*>(p)[i]
+                            : size == 4 ? static_cast<std::uint32_t const*>(p)[i]
+                                        : static_cast<std::uint64_t const*>(p)[i];
+    std::uint64_t const sign = is_unsigned(type) ? 0 : std::uint64_t{1} << (8 * size - 1);
+    return (x ^ sign) - sign;
+}
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
         if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
@@ -111,8 +121,18 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
             found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
             if (found_.offset >= 0) found_.found = p[found_.offset];
         };
+        found_.is_unsigned = is_unsigned(leaf.type);
         if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
-        else look(static_cast<std::int64_t const*>(a.data));
+        else if (leaf.type == dtype::int64) look(static_cast<std::int64_t const*>(a.data));
+        else {
+            found_.offset = -1;
+            found_.expected = limit;
+            for (std::int64_t k = n; k-- > 0;)   // to the first
+                if (std::uint64_t const x = bits_of_integer(leaf.type, a.data, k); x >= static_cast<std::uint64_t>(limit)) {
+                    found_.offset = k;
+                    found_.found = static_cast<std::int64_t>(x);
+                }
+        }
         if (found_.offset >= 0) return {status_code::index_out_of_range, leaf.name};
     }
     return {};

@@ -49,6 +49,7 @@ struct status {
 /// Details of a failed check, for the message.
 struct call_findings {
     int axis = 0;
+    bool is_unsigned = false;   // `found`, an index
     std::int64_t found = 0, expected = 0, offset = 0;
     std::string_view dimension{}, variable{};   // variable: that has the dimension
     // The number of an array of into(...), from 1. `axis` may be -1: the rank, or -2: the number of elements.
@@ -87,7 +88,9 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         if (s.name.empty())
             return to.add({"xgrad: an index into a table is out of range: one that the graph computes, or one into a table of a named "
                            "dimension; nothing has been updated"});
-        return to.add({input, s.name, "\": index ", f.found, " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
+        return to.add(
+            {input, s.name, "\": index ", f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found),
+                " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::turns_out_of_range:
         return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found,
             f.found > f.expected ? " iterations or more" : " iterations", ", outside of [0, ", f.expected,

@@ -18,13 +18,17 @@ template<class Index>
 std::int64_t first_out_of_range(Index const* indices, std::int64_t n, std::int64_t rows) noexcept {
     using Unsigned = std::make_unsigned_t<Index>;
     auto const limit = static_cast<std::uint64_t>(rows);
-    Unsigned largest = 0;   // a negative index is a huge unsigned one
-    for (std::int64_t k = 0; k < n; ++k) {
-        auto const index = static_cast<Unsigned>(indices[k]);
-        largest = index > largest ? index : largest;
-    }
-    if (n <= 0 || largest < limit) return -1;
+    constexpr std::int64_t block = 16;   // a constant length, of which -O2 makes SIMD
+    Unsigned each[block]{};              // a negative index is a huge unsigned one
+    auto const larger = [](Unsigned a, Index b) { return static_cast<Unsigned>(b) > a ? static_cast<Unsigned>(b) : a; };
     std::int64_t k = 0;
+    for (; k + block <= n; k += block)
+        for (std::int64_t e = 0; e < block; ++e) each[e] = larger(each[e], indices[k + e]);
+    for (; k < n; ++k) each[0] = larger(each[0], indices[k]);
+    Unsigned largest = 0;
+    for (Unsigned const l : each) largest = l > largest ? l : largest;
+    if (n <= 0 || largest < limit) return -1;
+    k = 0;
     while (static_cast<Unsigned>(indices[k]) < limit) ++k;
     return k;
 }

@@ -62,7 +62,7 @@ constexpr auto with_variable(G const&, V const&) {
         "xgrad::with_variable(gradient, v): v has integers or truth values, which have no gradient; write assign(v, expression)");
     static_assert(fits || !moves || !detail::is_variable<V>,
         "xgrad::with_variable(gradient, v): the gradient has another shape or element type than v; give that of v, for 16 bits "
-        "float, in indexed_slices a row for each index");
+        "float, in indexed_slices a row for each int32 or int64 index");
     if constexpr (detail::is_variable<V> && is_gradient && fits && moves) return gradient_pair<G, V>{};
     else return gradient_pair<detail::refused, V>{};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::nn::embedding<name, rows, width>\(ids\): ids are neither std::int32_t nor std::int64_t
+// expect-error: xgrad::nn::embedding<name, rows, width>\(ids\): ids are not integers
 // Float ids.
 #include <xgrad/nn/nn.hpp>
 #include <xgrad/ops/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::one_hot<depth>\(ids\): ids are neither std::int32_t nor std::int64_t
+// expect-error: xgrad::one_hot<depth>\(ids\): ids are not integers
 // one_hot of floats.
 #include <xgrad/ops/ops.hpp>
 

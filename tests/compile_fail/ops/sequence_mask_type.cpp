@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sequence_mask<length>\(lengths\): lengths are neither std::int32_t nor std::int64_t
+// expect-error: xgrad::sequence_mask<length>\(lengths\): lengths are not integers
 // Lengths that are floats.
 #include <xgrad/ops/ops.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): labels are neither std::int32_t nor std::int64_t
+// expect-error: xgrad::sparse_softmax_cross_entropy\(logits, labels\): labels are not integers
 // Probabilities for sparse_softmax_cross_entropy.
 #include <xgrad/ops/ops.hpp>
 

@@ -191,9 +191,14 @@ constexpr op_info op_description(Op const*) {
 namespace detail {
 // A literal takes the type of the other operands, so it must be one of the values of that type.
 constexpr bool is_value_of(node_info const& n, dtype t) {
-    if (n.op->kind != op_kind::constant || n.value.type != dtype::literal) return true;
-    double const limit = t == dtype::int32 ? 2147483647.0 : 9007199254740992.0, x = n.attrs.as<constant_attributes>().value;
-    return x >= -limit - 1 && x <= limit && static_cast<double>(static_cast<std::int64_t>(x)) == x;
+    bool const negated = n.op->negates && n.operands[0]->op->kind == op_kind::constant;   // -1_c
+    node_info const& number = negated ? *n.operands[0] : n;
+    if (number.op->kind != op_kind::constant || number.value.type != dtype::literal) return true;
+    std::size_t const size = size_of(t);
+    double const all = size == 8 ? 18014398509481984.0 : static_cast<double>(std::uint64_t{1} << (8 * size));   // 2^54: exact integers
+    double const limit = is_unsigned(t) && size < 8 ? all - 1 : all / 2 - (size < 8 ? 1 : 0);
+    double const value = number.attrs.as<constant_attributes>().value, x = negated ? -value : value;
+    return x >= (is_unsigned(t) ? 0 : -limit - 1) && x <= limit && static_cast<double>(static_cast<std::int64_t>(x)) == x;
 }
 constexpr bool literals_fit(node_info const& n) {
     dtype t = dtype::literal;

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/math.hpp>
 #include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/core/operations/op_slip.hpp>
 #include <xgrad/core/operations/sample_table.hpp>
@@ -212,7 +213,7 @@ template<class Op, class... A>
 consteval op_slip value_slip_of() {
     constexpr dtype type = value_type<Op, A...>();
     if constexpr (type == dtype::boolean || requires { &Op::infer; } || Op::converts) return op_slip::none;
-    else return value_slip<Op, cpp_type_t<type>>(std::make_index_sequence<sizeof...(A)>());
+    else return value_slip<Op, math::promoted<cpp_type_t<type>>>(std::make_index_sequence<sizeof...(A)>());
 }
 
 template<class Op, std::size_t N>

@@ -148,20 +148,15 @@ struct lanes {
     using type = simd::batch<T>;
     static constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
 };
-template<>
-struct lanes<std::int32_t> {
-    using type = std::int32_t;
-    static constexpr std::int64_t width = 1;
-};
-template<>
-struct lanes<std::int64_t> {
-    using type = std::int64_t;
+template<std::integral T>
+struct lanes<T> {
+    using type = T;
     static constexpr std::int64_t width = 1;
 };
 
 template<class V, class M>
 XGRAD_KERNEL V load_full(M const* p) {
-    if constexpr (math::Scalar<V>) return static_cast<V>(*p);
+    if constexpr (math::Scalar<V>) return math::converted<V>(*p);
     else return simd::load_as<typename V::value_type>(p);
 }
 template<class V, class M>

@@ -105,7 +105,7 @@ struct nest_body {
         std::int64_t const step = s.a.operands[S].inner;
         if constexpr (N == 1 && Partial) r[K].lane[u] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
         else if constexpr (N == 1) r[K].lane[u] = detail::load_full<V>(p + j);
-        else if constexpr (W == 1) r[K].lane[u] = static_cast<T>(p[j * step]);
+        else if constexpr (W == 1) r[K].lane[u] = math::converted<T>(p[j * step]);
         else {
             T lane[W]{};
             for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
@@ -130,7 +130,7 @@ struct nest_body {
     }
     template<int K, bool, class O, int L, int P, int... A>
     XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
-        r[K].lane[u] = O::value(r[A].lane[by_element[A] ? u : 0]...);
+        r[K].lane[u] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[by_element[A] ? u : 0])...));
         if constexpr (W > 1 && most > 4 && detail::costly<ap<O, L, P, A...>>) simd::keep_place(r[K].lane[u]);
     }
     template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
@@ -167,7 +167,7 @@ struct nest_body {
     // ---- once, or once for each row
     template<int K, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(static_cast<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
+        r[K].lane[0] = V(math::converted<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
     }
     template<int K, int S, int L, int P>
     XGRAD_KERNEL static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
@@ -179,11 +179,11 @@ struct nest_body {
     }
     template<int K, int N>
     XGRAD_KERNEL static void single(pa<N>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(static_cast<T>(s.a.params[N]));
+        r[K].lane[0] = V(math::converted<T>(s.a.params[N]));
     }
     template<int K, class O, int L, int P, int... A>
     XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
-        r[K].lane[0] = O::value(r[A].lane[0]...);
+        r[K].lane[0] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[0])...));
     }
     template<int K, int A, int S, class M, int L, int P, int N>
     XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {

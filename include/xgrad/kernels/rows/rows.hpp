@@ -25,10 +25,14 @@ XGRAD_KERNEL bool inside(Index i, std::int64_t rows) {
 
 /// Adds n elements of x to y; n may be static.
 template<class T, long long N, class M>
-XGRAD_KERNEL void add_row(T* y, M const* x, std::int64_t n) {
+XGRAD_KERNEL void add_row(T* XGRAD_RESTRICT y, M const* XGRAD_RESTRICT x, std::int64_t n) {
     n = N >= 0 ? N : n;
     if constexpr (std::is_same_v<T, M>) {
-        for (std::int64_t j = 0; j < n; ++j) y[j] += x[j];
+        constexpr std::int64_t block = 16;   // a constant length, of which -O2 makes SIMD
+        std::int64_t j = 0;
+        for (; j + block <= n; j += block)
+            for (std::int64_t e = 0; e < block; ++e) y[j + e] += x[j + e];
+        for (; j < n; ++j) y[j] += x[j];
     } else {
         constexpr std::int64_t width = static_cast<std::int64_t>(simd::width<T>);
         std::int64_t j = 0;

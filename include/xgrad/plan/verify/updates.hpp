@@ -22,8 +22,14 @@ class plan_updates : protected plan_memory {
     }
     /// The time of an update. An update in the tiles of a product runs with the product.
     constexpr int run_of(int i) const { return time_of(p.steps[i].fused && p.steps[i].joined_to <= i ? i - p.steps[i].joined_to : i); }
+    constexpr bool widens(int i) const {   // a cast that keeps integers, or makes those too large negative
+        if (!t[i].op->converts) return false;
+        dtype const from = t.type(t.operand(i, 0));
+        if (from == dtype::uint32 || from == dtype::uint64) return t.type(i) == dtype::int64;
+        return is_integer(from) && size_of(from) < 4 && t.type(i) == dtype::int32;
+    }
     constexpr int values_of(int ids) const {   // the node whose elements these are
-        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast)
+        while (t.kind(ids) == op_kind::alias || t.kind(ids) == op_kind::transpose || t.kind(ids) == op_kind::broadcast || widens(ids))
             ids = t.operand(ids, 0);
         return ids;
     }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Embedding bags with a mean, a maximum, weights, and ids that are no ids.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/along_axis.hpp>
+#include <xgrad/ops/no_nan.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+/// How the rows of a bag are joined (TensorFlow's combiner, PyTorch's mode).
+enum class combiner : unsigned char { sum, mean, sqrtn, max };
+/// No id of an embedding_bag is a padding.
+inline constexpr std::int64_t no_padding = std::numeric_limits<std::int64_t>::min();
+
+namespace op {
+/// Table [rows, row...] at ids [bags, length] with weights [bags, length]: the sum of the weighted rows of each bag, or the maximum of
+/// the rows whose weight is not 0. A row with the weight 0 is not read. A bag without rows is 0.
+template<bool Max>
+struct weighted_bag : kernel_op {
+    static constexpr std::string_view name = Max ? "max_bag" : "weighted_bag";
+    static constexpr bool half_operands = true, reports_indices = true, in_order = true;
+    static constexpr index_bound indices{.operand = 1, .of = 0, .axis = 0};
+    static constexpr extent flops(kernel_operands const& v) {
+        return v.dims(1).size() * xgrad::detail::size_behind_first(v.dims(0)) * static_extent(2);
+    }
+    static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
+        value_info r{computed_type(v[0].type), v[0].dims, fault::none};
+        r.dims.extents[0] = v[1].dims.extents[0];
+        return r;
+    }
+    static constexpr extent turns(kernel_operands const& v) { return v.dims(1).extents[0]; }
+    template<class M, int R, class I, class T>
+    static void run(kernel_part const& part, tensor_view<M const, R> table, tensor_view<I const, 2> ids, tensor_view<T const, 2> weights,
+        tensor_view<T, R> y) {
+        std::int64_t const rows = table.shape(0), length = ids.shape(1);
+        std::int64_t inner = 1;
+        for (int a = 1; a < R; ++a) inner *= table.shape(a);
+        for (std::int64_t bag = part.first; bag < part.last; ++bag) {
+            I const* const at = ids.data() + bag * length;
+            T const* const w = weights.data() + bag * length;
+            T* const out = y.data() + bag * inner;
+            bool first = true;
+            for (std::int64_t k = 0; k < length; ++k) {
+                if (!is_position(at[k], rows)) return part.report_bad_index();
+                if (w[k] == T(0)) continue;
+                join(out, table.data() + static_cast<std::int64_t>(at[k]) * inner, w[k], inner, first);
+                first = false;
+            }
+            if (first) std::fill(out, out + inner, T(0));
+        }
+    }
+    static constexpr void derive(derivation& d);
+
+private:
+    template<class M, class T>
+    XGRAD_INLINE static T joined(T y, M m, T w, bool first) {
+        T const x = static_cast<T>(m);
+        if constexpr (Max) return first ? x : combined<combine::max>(y, x);
+        else return first ? w * x : y + w * x;
+    }
+    // The blocks have a constant length, so -O2 makes SIMD of them.
+    template<class M, class T>
+    XGRAD_INLINE static void join_row(T* XGRAD_RESTRICT out, M const* XGRAD_RESTRICT row, T w, std::int64_t inner, bool first) {
+        constexpr std::int64_t block = 16;
+        std::int64_t c = 0;
+        for (; c + block <= inner; c += block)
+            for (std::int64_t e = 0; e < block; ++e) out[c + e] = joined(out[c + e], row[c + e], w, first);
+        for (; c < inner; ++c) out[c] = joined(out[c], row[c], w, first);
+    }
+    template<class M, class T>
+    XGRAD_INLINE static void join(T* out, M const* row, T w, std::int64_t inner, bool first) {
+        if (first) join_row(out, row, w, inner, true);
+        else join_row(out, row, w, inner, false);
+    }
+};
+template<bool Max>
+constexpr void weighted_bag<Max>::derive(derivation& d) {
+    shape const &table = d.info(0).dims, &ids = d.info(1).dims;
+    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_behind_first(table);
+    symbol const g = reshape_to(d.gradient, shape{3, {bags, one, row}}), w = reshape_to(d.operands[2], shape{3, {bags, length, one}});
+    dtype const type = d.table->info(d.gradient).type;
+    auto const rows = [&] {
+        symbol const r = reshape_to(apply<gather>(d.operands[0], d.operands[1]), shape{3, {bags, length, row}});
+        symbol converted = r;
+        visit_floating(type, [&]<class T>(std::type_identity<T>) { converted = apply<cast<T>>(r); });
+        return converted;
+    };
+    symbol of_rows{};
+    if constexpr (Max) {
+        symbol const zero = d.table->constant(0, type), y = reshape_to(d.result, shape{3, {bags, one, row}});
+        symbol const chosen = xgrad::logical_and(xgrad::equal(rows(), y), xgrad::not_equal(w, zero));
+        axis_set middle{};
+        middle.add(1);
+        symbol const count = xgrad::maximum(sum_over(number_where(chosen, type), middle, true), d.table->constant(1, type));
+        of_rows = xgrad::select(chosen, g / count, zero);
+    } else {
+        of_rows = g * w;
+        if (d.wanted[2]) {
+            axis_set last{};
+            last.add(2);
+            d.out[2] = sum_over(rows() * g, last, false);
+        }
+    }
+    if (!d.wanted[0]) return;
+    d.values[0] = reshape_to(of_rows, rows_shape(table, ids.size()));
+    d.indices[0] = flat(d.operands[1]);
+}
+/// Ids [n] with another of these ids in place of a padding: the one before it, or else the first. Rows of zeros in the gradient then
+/// belong to rows that have a gradient anyway. If all are paddings, the ids are 0.
+struct without_padding : kernel_op {
+    struct attributes {
+        std::int64_t padding;
+    };
+    static constexpr std::string_view name = "without_padding";
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return v[0]; }
+    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
+    template<class I>
+    static void run(attributes const& a, kernel_part const& part, tensor_view<I const, 1> ids, tensor_view<I, 1> y) {
+        if (part.first == part.last) return;
+        I first = 0;
+        for (std::int64_t j = ids.size(); j-- > 0;) first = ids.data()[j] != a.padding ? ids.data()[j] : first;
+        I last = first;
+        for (std::int64_t j = 0; j < ids.size(); ++j) {
+            if (ids.data()[j] != a.padding) last = ids.data()[j];
+            y.data()[j] = last;
+        }
+    }
+};
+}
+
+namespace detail {
+template<combiner How, class A, class B, class W>
+constexpr index_slip slip_of_bags() {
+    constexpr auto slip = slip_of_ids<A, B>();
+    if constexpr (slip != index_slip::none) return slip;
+    else if constexpr (!Expr<W>) return index_slip::no_expression;
+    else {
+        shape const &table = value_of<A>.dims, &ids = value_of<B>.dims;
+        if (value_of<W>.wrong != fault::none) return index_slip::wrong;
+        if (table.rank < 1 || ids.rank < 1) return index_slip::rank;
+        if (table.rank - 1 + ids.rank - 1 > max_rank) return index_slip::many_axes;
+        dtype const t = value_of<W>.type, type = computed_type(value_of<A>.type);
+        bool const own = !is_literal<W>;
+        if (!is_floating(type) || (own && (computed_type(t) != type || How == combiner::max))) return index_slip::types;
+        return !own || repeats_to(value_of<W>.dims, ids) ? index_slip::none : index_slip::shapes;
+    }
+}
+template<index_slip Slip>
+constexpr void check_bags() {
+    check_ids<Slip>();
+    static_assert(
+        Slip != index_slip::rank, "xgrad::embedding_bag<how>(table, ids): the table or the ids have no axis; write reshape or expand_dims");
+    static_assert(Slip != index_slip::types,
+        "xgrad::embedding_bag<how>(table, ids, weights): table or weights are not of one floating type, or combiner::max has weights; "
+        "write cast<float>(x)");
+    static_assert(Slip != index_slip::shapes,
+        "xgrad::embedding_bag<how>(table, ids, weights): the weights do not have the shape of the ids; write reshape or broadcast_to");
+}
+/// Weights that make the sum of the weighted rows what is asked for.
+template<combiner How, class W>
+constexpr auto scaled_weights(W const& w) {
+    if constexpr (How == combiner::mean) return divide_no_nan(w, sum<-1>(w, keep_dims));
+    else if constexpr (How == combiner::sqrtn) {
+        auto const squares = sum<-1>(square(w), keep_dims);
+        auto const some = greater(squares, literal<0>{});
+        using namespace literals;
+        return select(some, w / sqrt(select(some, squares, 1_c)), literal<0>{});
+    } else return w;
+}
+template<class T, shape S, shape Pairs, class W>
+constexpr auto weights_as(W const& w) {
+    if constexpr (is_literal<W>) return repeated_to<Pairs>(cast<T>(w));
+    else return reshaped_to<Pairs>(repeated_to<S>(cast<T>(w)));
+}
+template<combiner How, std::int64_t Padding, class A, class B, class W>
+constexpr auto bags(A const& table, B const& ids, W const& weights) {
+    constexpr auto slip = slip_of_bags<How, A, B, W>();
+    check_bags<slip>();
+    if constexpr (slip == index_slip::no_expression) return refuse_operand<A, B, W>();
+    else if constexpr (slip != index_slip::none) return refused{};
+    else {
+        using T = cpp_type_t<computed_type(value_of<A>.type)>;
+        using I = cpp_type_t<value_of<B>.type>;
+        constexpr bool padded =
+            Padding >= std::numeric_limits<I>::min() && Padding <= std::numeric_limits<I>::max() && Padding != no_padding;
+        constexpr shape s = value_of<B>.dims, t = value_of<A>.dims;
+        constexpr extent length = s.extents[s.rank - 1];
+        constexpr shape before = axes_between(s, 0, s.rank - 1), pairs{2, {before.size(), length}}, result = replaced(t, 0, 1, before);
+        if constexpr (is_literal<W> && !padded && How != combiner::max) {
+            auto const total = embedding_bag(table, ids);
+            auto const n = cast<T>(maximum(number_of<std::int64_t, length>(), constant<std::int64_t, 1>));
+            if constexpr (How == combiner::sum) return total;
+            else if constexpr (How == combiner::mean) return total / n;
+            else return total / sqrt(n);
+        } else {
+            auto const all = weights_as<T, s, pairs>(weights);
+            auto const flat = reshaped_to<pairs>(ids);
+            auto const apply_bag = [&](auto const& safe, auto const& w) {
+                return reshaped_to<result>(apply<op::weighted_bag<How == combiner::max>>(table, safe, scaled_weights<How>(w)));
+            };
+            if constexpr (!padded) return apply_bag(flat, all);
+            else {
+                using fill = with<op::without_padding, op::without_padding::attributes{Padding}>;
+                auto const here = not_equal(flat, typed_literal<I, Padding>{});
+                return apply_bag(reshaped_to<pairs>(apply<fill>(reshaped_to<shape{1, {s.size()}}>(ids))), select(here, all, literal<0>{}));
+            }
+        }
+    }
+}
+}
+
+/// The rows of each bag of ids [..., length] joined by their sum, mean, maximum, or sum divided by the root of their number:
+/// `embedding_bag<combiner::mean>(table, ids)` (TensorFlow's embedding_lookup_sparse, PyTorch's embedding_bag). The result has the
+/// shape ids.shape[:-1] + table.shape[1:]. `embedding_bag<combiner::mean, 0>(table, ids)` has bags of different lengths. The second
+/// argument is the padding, an id that is omitted; it may also be −1. A bag without ids is 0. The table is of float, double or 16 bits,
+/// the result of float or double. An id outside of the table is a value_error.
+///
+/// Gradient: of the table, sparse: the row of g of a bag, divided like the sum, at each of its ids. For a maximum it is g for the
+/// largest elements; tied ones share it equally. Of the ids none.
+template<combiner How, std::int64_t Padding = no_padding, class A, class B>
+constexpr auto embedding_bag(A const& table, B const& ids) {
+    using namespace literals;
+    return detail::bags<How, Padding>(table, ids, 1_c);
+}
+/// The same with a weight for each id: Σ w row, for combiner::mean divided by Σ w, for combiner::sqrtn by √Σ w² (TensorFlow's
+/// embedding_lookup_sparse; PyTorch's per_sample_weights for sum). The weights have the shape of the ids, or one that repeats to it,
+/// and the type of the table. A row with the weight 0 is not read. A bag whose divisor is 0 is 0. combiner::max takes no weights.
+///
+/// Gradient: of the table, sparse: w times the row of g of a bag, divided like the sum, at each of its ids. Of the weights, the
+/// product of g and the row, and through the divisor.
+template<combiner How, std::int64_t Padding = no_padding, class A, class B, class W>
+constexpr auto embedding_bag(A const& table, B const& ids, W const& weights) {
+    return detail::bags<How, Padding>(table, ids, weights);
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

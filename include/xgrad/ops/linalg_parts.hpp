@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What the operations of linear algebra share: checks of shapes, and symbols for their gradients.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/core/operations/kernel_op.hpp>
+#include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/linalg_loops.hpp>
+#include <xgrad/ops/matmul.hpp>
+#include <xgrad/ops/reduce.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// The number of matrices, the last two axes of s.
+constexpr extent matrices_of(shape const& s) {
+    extent n = static_extent(1);
+    for (int i = 0; i + 2 < s.rank; ++i) n = n * s.extents[i];
+    return n;
+}
+constexpr extent const& rows_of(shape const& s) { return s.extents[s.rank - 2]; }
+constexpr extent const& columns_of(shape const& s) { return s.extents[s.rank - 1]; }
+/// Each element of s takes part in n of the `times` products; with many named dimensions n counts as 64.
+constexpr extent flops_of_elements(shape const& s, extent const& n, std::int64_t times = 1) {
+    extent const all = s.size() * n * static_extent(times);
+    return all.overflow ? s.size() * static_extent(64 * times) : all;
+}
+constexpr extent bytes_of(dtype type, extent const& count) { return count * static_extent(type == dtype::float64 ? 8 : 4); }
+/// Square matrices of float or double.
+constexpr value_info square_rule(value_info const& v) {
+    if (!is_floating(v.type)) return {v.type, {}, fault::not_floating};
+    if (v.dims.rank < 2) return {v.type, {}, fault::rank};
+    if (!(rows_of(v.dims) == columns_of(v.dims))) return {v.type, {}, fault::inner};
+    return v;
+}
+/// A square matrix and the right side of its system, [..., n, n] and [..., n, k]: the solution has the shape of the right side.
+constexpr value_info system_rule(value_info const* v) {
+    value_info const a = square_rule(v[0]);
+    if (a.wrong != fault::none) return a;
+    if (v[1].type != a.type) return {a.type, {}, fault::dtypes};
+    if (v[1].dims.rank != a.dims.rank) return {a.type, {}, fault::rank};
+    for (int i = 0; i + 2 < a.dims.rank; ++i)
+        if (!(v[1].dims.extents[i] == a.dims.extents[i])) return {a.type, {}, fault::shapes};
+    if (!(rows_of(v[1].dims) == columns_of(a.dims))) return {a.type, {}, fault::inner};
+    return v[1];
+}
+/// Base of kernels whose iterations are the matrices of the first operand.
+struct matrices_op : kernel_op {
+    static constexpr extent turns(kernel_operands const& v) { return matrices_of(v.dims(0)); }
+    static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(0))); }
+};
+
+/// Products of pairs of matrices, for gradients. matmul makes a loop of stacks, which symbols cannot.
+template<bool TransposeA>
+struct product_of_pairs : matrices_op {
+    static constexpr std::string_view name = TransposeA ? "transposed_products" : "products";
+    static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
+        value_info r = v[0];
+        r.dims.extents[r.dims.rank - 2] = TransposeA ? columns_of(v[0].dims) : rows_of(v[0].dims);
+        r.dims.extents[r.dims.rank - 1] = columns_of(v[1].dims);
+        return r;
+    }
+    static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(1)), 2); }
+    template<class T, int R>
+    static void run(kernel_part const& part, tensor_view<T const, R> a, tensor_view<T const, R> b, tensor_view<T, R> c) {
+        std::int64_t const m = c.shape(R - 2), n = c.shape(R - 1), k = b.shape(R - 2);
+        for (std::int64_t t = part.first; t < part.last; ++t) {
+            T const* const left = a.data() + t * m * k;
+            detail::loops::fill(c.data() + t * m * n, T(0), m * n);
+            detail::loops::add_product<true>(c.data() + t * m * n, n,
+                TransposeA ? detail::loops::left_factor<T>{left, 1, m} : detail::loops::left_factor<T>{left, k, 1}, b.data() + t * k * n, n,
+                m, n, k);
+        }
+    }
+    static constexpr void derive(derivation& d);
+};
+/// Each matrix of s, transposed.
+constexpr symbol transposed(symbol s) {
+    int const rank = s.table->info(s).dims.rank;
+    axis_list order{};
+    for (int i = 0; i + 2 < rank; ++i) order.push(i);
+    order.push(rank - 1);
+    order.push(rank - 2);
+    return apply_with<transpose>({order}, s);
+}
+/// The product of each pair of matrices.
+constexpr symbol multiply_pairs(symbol a, symbol b, bool ta = false, bool tb = false) {
+    if (a.table->info(a).dims.rank == 2) return multiply(a, b, ta, tb);
+    if (tb) b = transposed(b);
+    return ta ? apply<product_of_pairs<true>>(a, b) : apply<product_of_pairs<false>>(a, b);
+}
+template<bool TransposeA>
+constexpr void product_of_pairs<TransposeA>::derive(derivation& d) {
+    symbol const a = d.operands[0], b = d.operands[1], g = d.gradient;
+    if (d.wanted[0]) d.out[0] = TransposeA ? multiply_pairs(b, g, false, true) : multiply_pairs(g, b, false, true);
+    if (d.wanted[1]) d.out[1] = multiply_pairs(a, g, !TransposeA, false);
+}
+/// The numbers of the rows of a matrix as a column, and those of its columns as a row.
+constexpr symbol row_numbers(symbol s) {
+    extent const n = rows_of(s.table->info(s).dims);
+    return reshape_to(positions(s, n), shape{2, {n, static_extent(1)}});
+}
+constexpr symbol column_numbers(symbol s) {
+    extent const n = columns_of(s.table->info(s).dims);
+    return reshape_to(positions(s, n), shape{2, {static_extent(1), n}});
+}
+constexpr symbol on_diagonal(symbol s) { return xgrad::equal(column_numbers(s), row_numbers(s)); }
+constexpr symbol below_diagonal(symbol s) { return xgrad::less(column_numbers(s), row_numbers(s)); }
+constexpr symbol lower_triangle(symbol s) { return xgrad::select(xgrad::less_equal(column_numbers(s), row_numbers(s)), s, 0_c); }
+constexpr symbol upper_triangle(symbol s) { return xgrad::select(xgrad::greater_equal(column_numbers(s), row_numbers(s)), s, 0_c); }
+/// [...] as [..., 1, 1].
+constexpr symbol as_matrices(symbol s) { return apply_with<expand_dims>({-1}, apply_with<expand_dims>({-1}, s)); }
+}
+
+namespace detail {
+enum class linalg_slip { none, no_expression, wrong, type, rank, not_square, types, ranks, batch, rows };
+template<class A>
+constexpr linalg_slip matrix_slip_of(bool square) {
+    if constexpr (!Expr<A>) return linalg_slip::no_expression;
+    else {
+        value_info const& v = value_of<A>;
+        if (v.wrong != fault::none) return linalg_slip::wrong;
+        if (v.dims.rank < 2) return linalg_slip::rank;
+        if (!is_floating(computed_type(v.type))) return linalg_slip::type;
+        return square && !(op::rows_of(v.dims) == op::columns_of(v.dims)) ? linalg_slip::not_square : linalg_slip::none;
+    }
+}
+template<class A, class B>
+constexpr linalg_slip system_slip_of() {
+    if constexpr (!Expr<A> || !Expr<B>) return linalg_slip::no_expression;
+    else {
+        if (linalg_slip const a = matrix_slip_of<A>(true); a != linalg_slip::none) return a;
+        if (value_of<B>.wrong != fault::none) return linalg_slip::wrong;
+        value_info const v[]{value_of<A>, value_of<B>};
+        if (computed_type(v[0].type) != computed_type(v[1].type)) return linalg_slip::types;
+        if (v[0].dims.rank != v[1].dims.rank) return linalg_slip::ranks;
+        for (int i = 0; i + 2 < v[0].dims.rank; ++i)
+            if (!(v[0].dims.extents[i] == v[1].dims.extents[i])) return linalg_slip::batch;
+        return op::rows_of(v[1].dims) == op::columns_of(v[0].dims) ? linalg_slip::none : linalg_slip::rows;
+    }
+}
+/// -1: fewer rows than columns, 1: at least as many, 0: not known while compiling.
+template<class A>
+constexpr int compared_rows() {
+    extent const &m = op::rows_of(value_of<A>.dims), &n = op::columns_of(value_of<A>.dims);
+    if (m == n) return 1;
+    return !m.is_static() || !n.is_static() ? 0 : m.constant < n.constant ? -1 : 1;
+}
+/// The error sentences, and what a refused call returns.
+template<linalg_slip Slip, class... A>
+constexpr auto refuse_matrices() {
+    static_assert(Slip != linalg_slip::rank,
+        "xgrad::cholesky(a), solve(a, b), inverse(a), det(a), qr(a), eigh(a) and the like: a has fewer than two axes; write "
+        "expand_dims<0>(a)");
+    static_assert(Slip != linalg_slip::type,
+        "xgrad::cholesky(a), solve(a, b), inverse(a), det(a), qr(a), eigh(a) and the like: a is neither float nor double; write "
+        "cast<float>(a)");
+    static_assert(Slip != linalg_slip::not_square,
+        "xgrad::cholesky(a), solve(a, b), inverse(a), det(a), eigh(a) and the like: the last two extents of a differ; give square "
+        "matrices");
+    static_assert(Slip != linalg_slip::types,
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): the element types differ; write cast<double>(b)");
+    static_assert(Slip != linalg_slip::ranks,
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): b has another number of axes than the matrices; for vectors "
+        "write expand_dims<-1>(b)");
+    static_assert(Slip != linalg_slip::batch,
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): the axes before the last two differ; write "
+        "broadcast_to<...>(b)");
+    static_assert(Slip != linalg_slip::rows,
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): b has another number of rows than the matrices have; "
+        "transpose b, or check both shapes");
+    if constexpr (Slip == linalg_slip::no_expression) return refuse_operand<A...>();
+    else return refused{};
+}
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

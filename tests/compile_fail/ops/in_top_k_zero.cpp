@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::in_top_k<k>\(predictions, targets\): k is less than 1
+// Among no classes.
+#include <xgrad/ops/order.hpp>
+#include <xgrad/ops/sort.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::in_top_k<0>(x, xg::argsort(xg::sum<1>(x)));
+#else
+constexpr auto z = xg::in_top_k<1>(x, xg::argsort(xg::sum<1>(x)));
+#endif

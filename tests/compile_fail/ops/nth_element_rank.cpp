@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::nth_element<rank>\(x\): x is one number
+// An element of one number.
+#include <xgrad/ops/order.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::nth_element<0>(xg::sum(x));
+#else
+constexpr auto z = xg::nth_element<0>(x);
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::take<axis>\(x, ids\), scatter_add\(x, ids, updates\), segment_sum<n>\(x, ids\) \.\.\.: the ids are not integers
+// ids that are not integers.
+#include <xgrad/ops/take.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 3, 4>;
+constexpr auto i = xg::input<"i", std::int32_t, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::take<1>(x, x);
+#else
+constexpr auto z = xg::take<1>(x, i);
+#endif
