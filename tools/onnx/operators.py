@@ -457,8 +457,16 @@ def center_crop_pad(n):
     return [x]
 
 
-simple('Shape', 'value_of<decltype(x)>.dims', lambda n, x: n.table(list(x.shape)[slice(n.get('start', 0), n.get('end'))], 'int64'))
-simple('Size', 'value_of<decltype(x)>.dims.size()', lambda n, x: number_of('int64', x.size))
+@operator('Shape', 'value_of<decltype(x)>.dims')
+def shape_of(n):
+    x, = n.inputs
+    axes = range(x.rank)[slice(n.get('start', 0), n.get('end'))]
+    if not len(axes):
+        return [broadcast_to(number_of('int64', 0), (0,))]
+    return [n.extents(x, ', '.join(f'{{like}}.extents[{a}].constant' for a in axes), 1, len(axes))]
+
+
+simple('Size', 'value_of<decltype(x)>.dims.size()', lambda n, x: n.extents(x, '{like}.size().constant', 0, 1))
 
 
 @operator('ConstantOfShape', 'full<T, d...>(value)')
@@ -746,7 +754,7 @@ window('HammingWindow', 'as HannWindow, with other numbers', (25 / 46, 21 / 46))
 window('BlackmanWindow', 'as HannWindow, with a second cos', (0.42, 0.5, 0.08))
 
 
-@operator('AffineGrid', 'matmul<false, true>(places, theta), places of linspace, stack')
+@operator('AffineGrid', 'matmul<false, true>(places, theta), places of linspace and concat')
 def affine_grid(n):
     theta, size = n.inputs
     extents = size.list()[2:]
@@ -963,6 +971,8 @@ simple('OptionalHasElement', 'known while compiling', lambda n, *x: number_of('b
 
 @operator('If', 'cond<then, otherwise>(predicate)')
 def if_(n):
+    if n.inputs[0].static:   # as if constexpr
+        return n.inline(n.get('then_branch' if n.inputs[0].data.item() else 'else_branch'))
     kept = []
 
     def give(results):
@@ -971,6 +981,8 @@ def if_(n):
     then, otherwise = (n.body(n.get(name), [], give, []) for name in ('then_branch', 'else_branch'))
     if len(kept) != 2:
         raise Inexpressible('several results')
+    if (kept[0].type, kept[0].shape) != (kept[1].type, kept[1].shape):
+        raise Inexpressible('branches whose results have different shapes')
     return [Value(f'xg::cond<{then}, {otherwise}>({reshape(n.inputs[0], ()).text})', kept[0].type, kept[0].shape)]
 
 

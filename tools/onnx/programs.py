@@ -149,6 +149,17 @@ class Node:
     def region(self, parameters, make):
         return self.program.region(parameters, make)
 
+    def inline(self, graph):
+        return self.program.inline(graph, self.version)
+
+    def extents(self, x, text, rank, count):
+        """Numbers that the compiler takes from the type of an expression."""
+        program, k = self.program, f'k{len(self.program.tables)}'
+        program.tables.append(f'using like{k} = std::remove_cvref_t<decltype(xg::input<"like", {x.cpp}{"".join(f", {n}" for n in x.shape)}>)>;')
+        program.tables.append(f'inline constexpr std::int64_t {k}[] = {{{text.format(like=f"xg::value_of<like{k}>.dims")}}};')
+        value = Value(f'xg::constant_array<{k}>', 'int64', (count,))
+        return value if rank else operators.reshape(value, ())
+
     def definition(self):
         """The results by ONNX's own definition of the operator, node by node."""
         return self.program.definition(self)
@@ -221,6 +232,12 @@ class Program:
             return give([values[o.name] for o in graph.output])
         return self.region(parameters, make)
 
+    def inline(self, graph, version):
+        """The results of a graph that uses the values around it."""
+        values = dict(self.values)
+        self.nodes(graph, values, {}, version)
+        return [values[o.name] for o in graph.output]
+
     def definition(self, node):
         import onnx
         schema = onnx.defs.get_schema(node.proto.op_type, domain=node.proto.domain)
@@ -292,6 +309,10 @@ class Program:
         self.inputs[name] = (type_, array)
         return Value(name, type_, array.shape, array)
 
+    def plain(self):
+        """Whether no output is computed from an input: all follow from shapes and constants, or are inputs themselves."""
+        return not any(name[0] == 'x' for name in self.needed()) or all(re.fullmatch(r'x\d+', v.text) for v, _ in self.outputs)
+
     def needed(self):
         """The names that the outputs use."""
         used, waiting = set(), [v.text for v, _ in self.outputs] + [v.cut[0].text for v, _ in self.outputs if hasattr(v, 'cut')]
@@ -352,12 +373,12 @@ def fold_node(node, operands, known, version):
         shape = numpy.asarray(operands[0].shape, 'int64')
         return {node.output[0]: shape[attributes.get('start', 0):attributes.get('end', None)] if node.op_type == 'Shape' else
                 numpy.asarray(operands[0].size, 'int64')}
+    if any(a.type == a.GRAPH for a in node.attribute):   # it may use other values too
+        return None
     if node.op_type != 'Constant' and not (operands and all(v is None or (v.static and v.data is not None) for v in operands)):
         return None
     if all(isinstance(known.get(o), (numpy.ndarray, numpy.generic)) for o in node.output if o):
         return {o: numpy.asarray(known[o]) for o in node.output if o}
-    if any(a.type == a.GRAPH for a in node.attribute):
-        return None
     import onnx
     from onnx.reference import ReferenceEvaluator
     graph = onnx.helper.make_graph([node], 'one', [onnx.helper.make_tensor_value_info(n, NUMBERS[v.type], v.shape)
