@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of float, of stacks of matrices, and of explicit transposes.
-#include <ops/products/products.hpp>
+#include <ops/products.hpp>
 
 #include <xgrad/train/check_gradients.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices of double with all transposes: values and gradients.
-#include <ops/products/products.hpp>
+#include <ops/products.hpp>
 
 using namespace products;
 
