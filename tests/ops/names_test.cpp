@@ -15,10 +15,10 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 
 constexpr std::string_view names[] = {"abs", "add", "all", "any", "branch", "broadcast_to", "call", "cast", "concat", "cond", "constant",
-    "cos", "custom_gradient", "div", "divide_no_nan", "embedding_bag", "equal", "erf", "exp", "expand_dims", "expm1", "flip", "fold",
-    "gather", "gradient", "greater", "greater_equal", "index", "input", "is_kept", "iterations_of_rows", "jvp", "layers", "less",
-    "less_equal", "log", "log1p", "log_or_zero", "log_softmax", "log_sum_exp", "logical_and", "logical_not", "logical_or", "map", "match",
-    "matmul", "matmul_in_double", "max", "maximum", "mean", "min", "minimum", "mul", "multiply_no_nan", "neg", "norm", "not_equal",
+    "constant_array", "cos", "custom_gradient", "div", "divide_no_nan", "embedding_bag", "equal", "erf", "exp", "expand_dims", "expm1",
+    "flip", "fold", "gather", "gradient", "greater", "greater_equal", "index", "input", "is_kept", "iterations_of_rows", "jvp", "layers",
+    "less", "less_equal", "log", "log1p", "log_or_zero", "log_softmax", "log_sum_exp", "logical_and", "logical_not", "logical_or", "map",
+    "match", "matmul", "matmul_in_double", "max", "maximum", "mean", "min", "minimum", "mul", "multiply_no_nan", "neg", "norm", "not_equal",
     "one_hot", "part", "pow", "prod", "product_of_others", "put_in_row", "relu", "reshape", "running_rows", "scan", "scatter", "select",
     "sequence_mask", "shared_uniform_like", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice", "softmax",
     "softmax_cross_entropy", "softplus", "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient", "sub", "sum",
