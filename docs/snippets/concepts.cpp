@@ -5,6 +5,7 @@
 #include <xgrad/inspect/cost.hpp>
 #include <xgrad/inspect/describe.hpp>
 #include <xgrad/io/checkpoint.hpp>
+#include <xgrad/ops/complex/fft.hpp>
 #include <xgrad/sparse/vocabulary.hpp>
 #include <xgrad/train/growing_table.hpp>
 #include <xgrad/xgrad.hpp>
@@ -52,6 +53,8 @@ static_assert(std::is_same_v<decltype(0.5_c), decltype(0.50_c)>);   // ... keyed
 constexpr auto rate = xg::input<"rate", float>;                     // a number that changes is an input of rank 0
 constexpr auto scaled = rate * x;
 constexpr auto two = xg::constant<float, 2>;                        // an expression with its own element type
+inline constexpr float weights[] = {0.299f, 0.587f, 0.114f};
+constexpr auto gray = xg::sum(x * xg::constant_array<weights>);     // an array of constants, read where it is
 // [/constants]
 
 // [shapes]
@@ -152,6 +155,23 @@ void run() {
     for (int i = 0; i < 3; ++i) expect(std::fabs(jv(0, i) - j(0, i, 0, 0)) < 1e-6f, "a product is a column of the Jacobian");
     for (int i = 0; i < 12; ++i) expect(std::fabs(hv[i] - h[12 * i]) < 1e-6f, "a product is a column of the Hessian");
     expect(std::fabs(s[0] - (1 - 1 / (1 + std::exp(10.0f)))) < 1e-6f, "a gradient is the transpose of a tangent");
+}
+}
+namespace waves {
+// [complex]
+constexpr auto signal = xg::input<"signal", float, batch, 256>;
+constexpr auto filter = xg::view_as_complex(xg::input<"filter", float, 129, 2>);   // real and imaginary parts side by side
+constexpr auto filtered = xg::irfft<256>(xg::rfft(signal) * filter);
+constexpr auto power = xg::square(xg::abs(xg::rfft(filtered)));
+// [/complex]
+void check() {
+    xg::function f{xg::outputs(filtered, xg::sum(power))};
+    std::vector<float> wave(256), pass(258);
+    for (std::size_t k = 0; k < 256; ++k) wave[k] = std::sin(static_cast<float>(k) * 3.14159265f / 16) + 1;
+    for (std::size_t k = 0; k < 129; ++k) pass[2 * k] = k > 0 ? 1.0f : 0.0f;   // without the constant part
+    auto const [without, energy] = f(signal = xg::array(wave, 1, 256), xg::input<"filter", float, 129, 2> = xg::array(pass, 129, 2));
+    expect(std::fabs(without(0, 8) - 1) < 1e-5f && std::fabs(without(0, 0)) < 1e-5f, "a filter removes the mean");
+    expect(std::fabs(energy - 128 * 128) < 1, "one term of the spectrum");
 }
 }
 namespace halves {
@@ -498,6 +518,7 @@ std::int64_t bytes_of_a_step(std::int64_t n) { return cost.bytes_read(batch = n)
 
 int main() {
     language::matrices::run();
+    language::waves::check();
     running::plans();
     running::grow();
     running::sixteen_bits();
