@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What the expressions in the tables of names are made of: docs/from_tensorflow.md, docs/from_numpy.md, docs/from_pytorch.md.
+#pragma once
+
+#include <xgrad/all.hpp>
+
+namespace xgrad::names {
+
+using namespace xgrad::literals;
+
+// [operands]
+inline constexpr auto x = input<"x", float, 4, 6>;
+inline constexpr auto y = input<"y", float, 4, 6>;
+inline constexpr auto s = input<"s", float>;                                     // a number
+inline constexpr auto v = input<"v", float, 6>;                                  // a vector
+inline constexpr auto w = input<"w", float, 6>;
+inline constexpr auto m = input<"m", float, 5, 5>;                               // a matrix
+inline constexpr auto rhs = input<"rhs", float, 5, 2>;
+inline constexpr auto xyz = input<"xyz", float, 4, 3>;                           // points
+inline constexpr auto pixels = input<"pixels", float, 2, 8, 8, 4>;               // images, channels last
+inline constexpr auto planes = input<"planes", float, 2, 4, 8, 8>;               // images, channels first
+inline constexpr auto table = input<"table", float, 10, 6>;
+inline constexpr auto ids = input<"ids", std::int32_t, 3>;                       // of rows
+inline constexpr auto rows = input<"rows", float, 3, 6>;
+inline constexpr auto at = input<"at", std::int32_t, 3, 2>;                      // three places, row and column
+inline constexpr auto values = input<"values", float, 3>;
+inline constexpr auto part = input<"part", std::int32_t, 4>;                     // a class, a segment or a length for each row
+inline constexpr auto bags = input<"bags", std::int32_t, 4, 5>;
+inline constexpr auto i = input<"i", std::int32_t, 4, 6>;
+inline constexpr auto j = input<"j", std::int32_t, 4, 6>;
+inline constexpr auto b = input<"b", bool, 4, 6>;
+inline constexpr auto c = input<"c", bool, 4, 6>;
+inline constexpr auto flag = input<"flag", bool>;
+inline constexpr auto n = input<"n", std::int32_t>;
+inline constexpr auto z = complex(x, y);                                         // complex numbers
+
+struct twice : region {
+    static constexpr auto value(auto a) { return a + a; }
+};
+struct tripled : region {
+    static constexpr auto value(auto a) { return 3_c * a; }
+};
+struct is_small : region {
+    static constexpr auto value(auto a) { return sum(a) < 100_c; }
+};
+struct next : region {
+    static constexpr auto value(auto a) { return carry(a + a); }
+};
+struct add_row : region {
+    static constexpr auto value(auto a, auto row) { return carry(a + row).emit(a); }
+};
+struct plus : region {
+    static constexpr auto value(auto a, auto row) { return a + row; }
+};
+struct slope : region {
+    static constexpr auto value(auto, auto, auto g) { return g; }
+};
+// [/operands]
+
+}
