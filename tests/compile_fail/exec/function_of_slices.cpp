@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::function{y, owner}: y is the gradient of a table
+// expect-error: xgrad::function\{y, owner\}: y is the gradient of a table
 // The gradient of a table is rows and ids, not one expression.
 #include <xgrad/xgrad.hpp>
 
