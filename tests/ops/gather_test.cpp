@@ -149,6 +149,10 @@ TEST_CASE("indices out of range are refused before anything runs") {
     xg::function h{xg::one_hot<3>(i)};
     auto const r = h(i = test::list<std::int32_t>({-1, 3, 2}));
     CHECK(std::accumulate(r.begin(), r.end(), 0.0F) == 1);
+    // also if they differ from a position only in the upper bits
+    constexpr auto wide = xg::input<"wide", std::int64_t, batch>;
+    xg::function w{xg::sum(xg::one_hot<3, std::int32_t>(wide))};
+    CHECK(w(wide = test::list<std::int64_t>({1, (std::int64_t{1} << 32) + 1, std::int64_t{1} << 40})) == 1);
     // indices that are computed are checked as well
     xg::function g{xg::gather(table, i + 1_c)};
     CHECK_THROWS_AS(g(table = t, i = test::list<std::int32_t>({0, 3})), xg::value_error);

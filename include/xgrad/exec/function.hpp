@@ -39,6 +39,10 @@ constexpr bool is_no_output() {
 template<class... E>
 constexpr expression_list<refused> refuse_outputs() {
     if constexpr (sizeof...(E) > 1 && place_of_none<E...>() > 0) is_no_output<place_of_none<E...>()>();
+    else if constexpr ((requires { E::is_slices; } || ...))
+        static_assert(sizeof...(E) == 0,
+            "xgrad::function{y, owner}: y is the gradient of a table, its rows as indexed_slices; write y.dense, or "
+            "outputs(y.values, y.indices)");
     else
         static_assert(sizeof...(E) == 0,
             "xgrad::function{y, owner}: y is not an expression; write several as outputs(a, b), take a tuple of gradients apart "

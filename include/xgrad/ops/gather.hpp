@@ -163,8 +163,8 @@ struct one_hot : composite_op {
         symbol const ids = as_index(x[0]), all = positions(ids, static_extent(a.as<attributes>().depth));
         symbol const column = apply_with<expand_dims>({-1}, ids);
         // a loop over smaller integers would compare only the lower bits
-        if constexpr (is_narrow_index(dtype_of<T>)) return apply<cast<T>>(apply<match<bool>>(column, all));
-        else return apply<match<T>>(column, all);
+        bool const cut = is_narrow_index(dtype_of<T>) || (dtype_of<T> == dtype::int32 && ids.table->info(ids).type == dtype::int64);
+        return cut ? apply<cast<T>>(apply<match<bool>>(column, all)) : apply<match<T>>(column, all);
     }
 };
 }

@@ -5,7 +5,8 @@
     python3 programs.py NUMBER... > NAME_test.cpp
     python3 programs.py --choose COUNT FIRST LAST    the numbers of those that have most between them
 
-Program k depends on its number alone; from 1000000 on they are training steps. Tests run the fixed sets in this folder. `search` makes
+Program k depends on its number alone; from 1000000 on they are training steps, from 2000000 on they have operations of <xgrad/all.hpp>.
+These need SciPy. Tests run the fixed sets in this folder. `search` makes
 other programs, compiles and runs them, and keeps the failing ones, reduced. operations.py has the operations.
 """
 import json
@@ -44,6 +45,7 @@ for number, (name, shape, limit) in enumerate(INTEGERS):
     LEAVES[name] = (100 + number, Info(tuple(of(int(d) if d.isdigit() else d) for d in shape.split()), "i", 0, limit - 1, True))
 # Training programs have a separate pool: variables of equal and of transposed shapes.
 FIRST_TRAINING = 1000000
+FIRST_WIDE = 2000000
 for number, (name, shape) in enumerate([("wa", "5 4"), ("wb", "4 5"), ("wc", "5"), ("wd", "4"), ("we", "5 1")]):
     LEAVES[name] = (40 + number, Info(tuple(of(int(d)) for d in shape.split()), exact=True))
 COMMON = [name for name in LEAVES if name not in ("wa", "wb", "wc", "wd", "we")]
@@ -106,6 +108,9 @@ class Program:
             passes = OPS[op][3]
             stack += [a for k, a in enumerate(args) if (passes is None or k in passes) and self.info_of(a).kind == "f"]
         return False
+
+    def wide(self):
+        return "wide_operations" in sys.modules and any(op in sys.modules["wide_operations"].ADDED for op, _, _ in self.data["nodes"])
 
     def sizes(self, pair):
         return {"b": pair[0], "t": pair[1]}
@@ -269,7 +274,7 @@ def literal(x):
 HEADER = """// SPDX-License-Identifier: MIT
 // {made}
 #include <support/programs.hpp>
-
+{more}
 namespace {{
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -281,7 +286,8 @@ using fuzz::t;
 
 
 def source_of(programs, made):
-    return HEADER.format(made=made) + "\n".join(p.source() for p in programs)
+    more = "\n#include <xgrad/all.hpp>\n" if any(p.data["number"] >= FIRST_WIDE or p.wide() for p in programs) else ""
+    return HEADER.format(made=made, more=more) + "\n".join(p.source() for p in programs)
 
 
 class Maker:
@@ -654,6 +660,94 @@ class TrainingMaker(Maker):
         return self.training(data, last)
 
 
+class WideMaker(Maker):
+    """Half of the steps are operations that only <xgrad/all.hpp> has."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        import wide_operations
+        self.wide = wide_operations.WIDE
+        self.einsums = len(wide_operations.EINSUMS)
+
+    def one(self):
+        return self.add(self.r.choice(self.wide["unary"]), [self.pick()])
+
+    def two(self):
+        op = self.r.choice(self.wide["binary"])
+        a = self.pick()
+        return self.add(op, [a, self.pick(lambda i: OPS[op][0]([self.get(a), i], None) is not None, 0.4)])
+
+    def over_axes(self):
+        a = self.pick(lambda i: len(i.shape) > 0)
+        return self.add(self.r.choice(self.wide["reduce"]), [a], [self.axes(self.get(a).shape), self.r.random() < 0.5])
+
+    def along(self):
+        r = self.r
+        a = self.pick(lambda i: len(i.shape) > 0, kind="fi" if r.random() < 0.2 else "f")
+        op = r.choice(self.wide["row"])
+        return self.add(op, [a], [r.randrange(len(self.get(a).shape)), 0 if op.startswith("arg") else r.choice([0, 0, 1, 2])])
+
+    def moved(self):
+        op = self.r.choice(self.wide["view"])
+        axes = [0, 1, 2]
+        self.r.shuffle(axes)
+        for axis in axes:
+            a = self.pick(lambda i: OPS[op][0]([i], axis) is not None, kind="fib" if self.r.random() < 0.3 else "f")
+            if a is not None:
+                return self.add(op, [a], axis)
+
+    def number_array(self):
+        op = self.r.choice(self.wide["number"])
+        a = self.add(op, [])
+        return a and self.add("mul", [a, self.pick(lambda i: OPS["mul"][0]([self.get(a), i], None) is not None, 0.6)])
+
+    def by_index(self):
+        r = self.r
+        op = r.choice(["take", "take", "take_along_axis", "ordered", "segment_sum", "segment_mean", "segment_max", "segment_min", "scatter_add", "scatter_update"])
+        if op == "ordered":
+            a = self.pick(lambda i: len(i.shape) > 0)
+            return self.add(op, [a, self.pick(lambda i: i.shape == self.get(a).shape)], len(self.get(a).shape) - 1)
+        ids = self.pick(lambda i: i.low is not None and i.low >= 0, 0.5, "i")
+        axis = r.choice([0, 1, 1, 2])
+        if op.startswith("scatter"):
+            a = self.pick(lambda i: i.shape and OPS[op][0]([i, self.get(ids), Info(self.get(ids).shape + i.shape[1:])], None) is not None, 0.5)
+            if a is None:
+                return None
+            return self.add(op, [a, ids, self.pick(lambda i: OPS[op][0]([self.get(a), self.get(ids), i], None) is not None, 0.6)])
+        axis = axis if op.startswith("take") else None
+        return self.add(op, [self.pick(lambda i: OPS[op][0]([i, self.get(ids)], axis) is not None, 0.6), ids], axis)
+
+    def sums_of_products(self):
+        k = self.r.randrange(self.einsums)
+        a = self.pick(lambda i: len(i.shape) == len(self.letters(k)[0]), 0.7)
+        b = a and self.pick(lambda i: OPS["einsum"][0]([self.get(a), i], k) is not None, 0.5)
+        return self.add("einsum", [a, b], k)
+
+    @staticmethod
+    def letters(k):
+        import wide_operations
+        return wide_operations.EINSUMS[k].split("->")[0].split(",")
+
+    def equations(self):
+        op = self.r.choice(["solve", "cholesky_solve"])
+        a = self.pick(lambda i: len(i.shape) == 2 and i.shape[0].static and i.shape[0].number < 6, 0.6)
+        if a is None:
+            return None
+        n = self.get(a).shape[0].number
+        return self.add(op, [a, self.pick(lambda i: OPS[op][0]([self.get(a), i], n) is not None, 0.4)], n)
+
+    def build(self):
+        r = self.r
+        old = [self.unary, self.binary, self.binary, self.reduce, self.view, self.view, self.truth, self.product, self.lookup, self.best, self.arranged]
+        new = [self.one] * 4 + [self.two] * 2 + [self.over_axes] * 2 + [self.along] * 2 + [self.moved] * 3 + [self.number_array] + [self.by_index] * 3 + \
+            [self.sums_of_products] * 2 + [self.equations]
+        wanted = r.choice([2, 3, 3, 4, 4, 5])
+        for _ in range(60):
+            if len(self.nodes) >= wanted:
+                break
+            r.choice(new if r.random() < 0.65 else old)()
+
+
 def simplified(data):
     """Without nodes that are not read."""
     names = Program(data).used()
@@ -671,7 +765,8 @@ def make(number):
     """The program of that number; of several attempts the first that a test can compare."""
     for attempt in range(50):
         try:
-            data = (Maker if number < FIRST_TRAINING else TrainingMaker)(f"{number}.{attempt}").make()
+            maker = Maker if number < FIRST_TRAINING else TrainingMaker if number < FIRST_WIDE else WideMaker
+            data = maker(f"{number}.{attempt}").make()
             data["number"] = number
             Program(data).source()
             return data
