@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect('what is right', 'by a function of the library', code=0)
     expect('a name that is missing', 'nosuch is neither a public name nor an operand', before='`expm1(x)`', after='`nosuch(x)`')
     expect('an operand that is missing', 'xx is neither a public name nor an operand', before='`expm1(x)`', after='`expm1(xx)`')
-    expect('a header that is missing', 'the header ops/erfc.hpp is missing', before='`erfinv(x)` | `ops/erfc.hpp`', after='`erfinv(x)` | ')
+    expect('a header that is missing', 'the header ops/special/erfc.hpp is missing', before='`erfinv(x)` | `ops/special/erfc.hpp`', after='`erfinv(x)` | ')
     expect('a wrong header', 'there is no header ops/no.hpp', before='`expm1(x)` | ', after='`expm1(x)` | `ops/no.hpp`')
     expect('a row that is missing', "Expm1 of TensorFlow's registry is in no table", before='| `Expm1` | `expm1(x)` | | |\n', after='')
     expect('a row that is there twice', 'Expm1 is there twice', before='| `Expm1` |', after='| `Expm1`, `Expm1` |')
