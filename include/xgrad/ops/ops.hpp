@@ -8,6 +8,7 @@
 
 #include <xgrad/core/constants.hpp>
 #include <xgrad/core/leaves.hpp>
+#include <xgrad/core/math.hpp>
 
 #include <xgrad/core/operations/op_slip.hpp>
 
