@@ -26,8 +26,8 @@ struct node_store : symbol_table {
     };
     sequence<named_leaf> leaves;
     sequence<int> leaf_of{256, zero_elements};   // hash chains by name: index + 1
-    std::string_view name_conflict{};    // of two leaves with different shapes, element types or kinds; empty: no conflict
-    std::string_view wrong_gradient{};   // the name of an operation whose derivative does not fit its operand; empty: no error
+    std::string_view name_conflict{};            // of two leaves with different shapes, element types or kinds; empty: no conflict
+    std::string_view wrong_gradient{};           // the name of an operation whose derivative does not fit its operand; empty: no error
     struct owned_name {
         std::uint64_t name;   // number of a layer's variable, or hash of a random stream's name
         int operand;
@@ -204,7 +204,9 @@ private:
         while (buckets[b] != 0) b = (b + 1) & (slots - 1);
         return b;
     }
-    static constexpr bool is_named_leaf(op_info const& op) { return op.infer == op::no_rule && op.kind != op_kind::constant && op.values == nullptr; }
+    static constexpr bool is_named_leaf(op_info const& op) {
+        return op.infer == op::no_rule && op.kind != op_kind::constant && op.values == nullptr;
+    }
     constexpr void add_leaf(int node) {
         std::uint64_t const name = attr_entries[nodes[node].attrs].name_hash;
         int& head = leaf_of.at[(name ^ name >> 29) & 255];
