@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Embedding bags by mean, root and maximum, with weights and paddings: JAX's numbers, sparse gradients, ids out of range.
-#include <support/reference.hpp>
+#include <ops/indexing_reference.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/ops/index/bags.hpp>
@@ -9,21 +9,10 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
+using indexing::compare;
+using indexing::given;
 using xg::combiner;
 inline constexpr xg::dim batch{"batch"};
-auto const reference = test::read_reference("indexing.txt");
-template<class T>
-test::tensor<T> given(std::string const& name, std::vector<std::int64_t> shape) {
-    test::tensor<T> r(std::move(shape));
-    for (std::int64_t k = 0; k < r.size(); ++k) r[k] = static_cast<T>(reference.at(name)[static_cast<std::size_t>(k)]);
-    return r;
-}
-void compare(std::string const& name, auto const& y) {
-    CAPTURE(name);
-    auto const& e = reference.at(name);
-    REQUIRE(static_cast<std::size_t>(y.size()) == e.size());
-    for (std::size_t k = 0; k < e.size(); ++k) CHECK(y.data()[k] == doctest::Approx(e[k]).epsilon(1e-6));
-}
 }
 
 TEST_CASE("bags of different lengths as in JAX, and their gradients") {

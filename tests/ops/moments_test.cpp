@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Variances, norms and quantiles against NumPy and their gradients against JAX. Edges: corrections, zeros, NaN, empty axes.
+#include <ops/close.hpp>
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
 
@@ -10,27 +11,13 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
+using test::check_close;
 inline constexpr xg::dim batch{"batch"};
 constexpr double inf = std::numeric_limits<double>::infinity(), no = std::numeric_limits<double>::quiet_NaN();
 constexpr auto x = xg::input<"x", double, batch, 7>;
 constexpr auto w = xg::input<"w", double, batch, 7>;
 constexpr auto first = xg::input<"first", double>;
 
-template<class T>
-bool same(T a, T b) {
-    return a == b || (a != a && b != b);
-}
-void check_close(std::string const& what, auto const& result, std::vector<double> const& expected, double tolerance = 1e-12) {
-    CAPTURE(what);
-    std::vector<double> got;
-    if constexpr (requires { result.begin(); }) got.assign(result.begin(), result.end());
-    else got.push_back(static_cast<double>(result));
-    REQUIRE(got.size() == expected.size());
-    bool all = true;
-    for (std::size_t k = 0; k < got.size(); ++k)
-        all = all && (same(got[k], expected[k]) || std::abs(got[k] - expected[k]) <= tolerance * std::max(1.0, std::abs(expected[k])));
-    CHECK(all);
-}
 }
 
 TEST_CASE("quantiles, variances and norms of NumPy, and gradients of JAX") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Order statistics, searchsorted and in_top_k against sorted copies and NumPy.
+#include <ops/close.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/ops/over_axes/order.hpp>
@@ -9,15 +10,13 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
+using test::check_close;
+using test::same;
 inline constexpr xg::dim batch{"batch"};
 constexpr double inf = std::numeric_limits<double>::infinity(), no = std::numeric_limits<double>::quiet_NaN();
 template<class T>
 bool before(T a, T b) {
     return a < b || (a == a && b != b);
-}
-template<class T>
-bool same(T a, T b) {
-    return a == b || (a != a && b != b);
 }
 /// The elements around a place, and their positions, against a stable sort.
 template<class T>
@@ -50,17 +49,6 @@ std::vector<T> integers(std::int64_t n, double low, double high, std::uint64_t s
     std::vector<T> r;
     for (double const e : t) r.push_back(static_cast<T>(std::floor(e)));
     return r;
-}
-void check_close(std::string const& what, auto const& result, std::vector<double> const& expected, double tolerance = 1e-12) {
-    CAPTURE(what);
-    std::vector<double> got;
-    if constexpr (requires { result.begin(); }) got.assign(result.begin(), result.end());
-    else got.push_back(static_cast<double>(result));
-    REQUIRE(got.size() == expected.size());
-    bool all = true;
-    for (std::size_t k = 0; k < got.size(); ++k)
-        all = all && (same(got[k], expected[k]) || std::abs(got[k] - expected[k]) <= tolerance * std::max(1.0, std::abs(expected[k])));
-    CHECK(all);
 }
 }
 

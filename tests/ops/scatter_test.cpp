@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scatter: the kernel against loops, JAX's numbers with ties, zeros and duplicated ids.
-#include <support/reference.hpp>
+#include <ops/indexing_reference.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/ops/index/scatter.hpp>
@@ -9,6 +9,8 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
+using indexing::compare;
+using indexing::given;
 using xg::combine;
 inline constexpr xg::dim batch{"batch"};
 
@@ -53,19 +55,6 @@ void check_kernel(std::int64_t b, std::int64_t o, std::int64_t n, std::int64_t i
     std::int64_t wrong = 0;
     for (std::int64_t e = 0; e < x.size(); ++e) wrong += !(whole[e] == expected[e]) + !(alone[e] == from_neutral[e]);
     CHECK(wrong == 0);
-}
-auto const reference = test::read_reference("indexing.txt");
-template<class T>
-test::tensor<T> given(std::string const& name, std::vector<std::int64_t> shape) {
-    test::tensor<T> r(std::move(shape));
-    for (std::int64_t k = 0; k < r.size(); ++k) r[k] = static_cast<T>(reference.at(name)[static_cast<std::size_t>(k)]);
-    return r;
-}
-void compare(std::string const& name, auto const& y) {
-    CAPTURE(name);
-    auto const& e = reference.at(name);
-    REQUIRE(static_cast<std::size_t>(y.size()) == e.size());
-    for (std::size_t k = 0; k < e.size(); ++k) CHECK(y.data()[k] == doctest::Approx(e[k]).epsilon(1e-6));
 }
 }
 

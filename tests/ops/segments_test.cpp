@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Segments and counts: JAX's numbers with empty segments, ties and zeros, omitted rows, ids out of range, gradients.
-#include <support/reference.hpp>
+#include <ops/indexing_reference.hpp>
 #include <support/tensor.hpp>
 
 #include <xgrad/ops/index/segments.hpp>
@@ -9,26 +9,10 @@
 namespace {
 namespace xg = xgrad;
 using namespace xg::literals;
+using indexing::compare;
+using indexing::given;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim groups{"groups"};
-auto const reference = test::read_reference("indexing.txt");
-template<class T>
-test::tensor<T> given(std::string const& name, std::vector<std::int64_t> shape) {
-    test::tensor<T> r(std::move(shape));
-    for (std::int64_t k = 0; k < r.size(); ++k) r[k] = static_cast<T>(reference.at(name)[static_cast<std::size_t>(k)]);
-    return r;
-}
-void compare(std::string const& name, auto const& y) {
-    CAPTURE(name);
-    auto const& e = reference.at(name);
-    REQUIRE(static_cast<std::size_t>(y.size()) == e.size());
-    for (std::size_t k = 0; k < e.size(); ++k)
-        if (e[k] == std::numeric_limits<double>::max())
-            CHECK(y.data()[k] == std::numeric_limits<std::remove_cvref_t<decltype(y.data()[k])>>::max());
-        else if (e[k] == std::numeric_limits<double>::lowest())
-            CHECK(y.data()[k] == std::numeric_limits<std::remove_cvref_t<decltype(y.data()[k])>>::lowest());
-        else CHECK(y.data()[k] == doctest::Approx(e[k]).epsilon(1e-6));
-}
 }
 
 TEST_CASE("segments as in JAX, and their gradients") {

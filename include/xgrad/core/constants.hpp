@@ -24,6 +24,11 @@ inline constexpr bool is_literal = false;
 template<std::uint64_t Bits>
 inline constexpr bool is_literal<literal<Bits>> = true;
 }
+namespace detail {
+/// A whole number as a literal, for numbers that templates compute.
+template<std::int64_t N>
+inline constexpr literal<std::bit_cast<std::uint64_t>(static_cast<double>(N))> whole_literal{};
+}
 template<Element E, std::int64_t Value>
 struct typed_literal : expression_base {
     static constexpr std::uint64_t word = std::bit_cast<std::uint64_t>(static_cast<double>(Value));

@@ -49,6 +49,14 @@ struct symbols {
     }
 };
 
+namespace detail {
+/// Output `k` of an operation that has several.
+constexpr symbol output_of(symbol whole, int k) {
+    auto const w = to_words(part_attributes{k});
+    return whole.table->add(op_register<op::part>::info, &whole, 1, w.view());
+}
+}
+
 /// One visit of the reverse sweep: the input and output of an operation's derivative.
 struct derivation {
     symbol_table* table;
@@ -65,10 +73,7 @@ struct derivation {
 
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
     /// Output `k` of an operation that has several.
-    constexpr symbol output(int k) const {
-        auto const w = to_words(part_attributes{k});
-        return table->add(op_register<op::part>::info, &result, 1, w.view());
-    }
+    constexpr symbol output(int k) const { return detail::output_of(result, k); }
 };
 
 // With and without const, by value or reference; see Expr.

@@ -68,7 +68,7 @@ constexpr auto elementwise_on(op::abs, complex_expression<Re, Im> const&) {
 }
 template<class Re, class Im>
 constexpr auto elementwise_on(op::square, complex_expression<Re, Im> const&) {
-    return complex((Re{} - Im{}) * (Re{} + Im{}), literal<std::bit_cast<std::uint64_t>(2.0)>{} * Re{} * Im{});
+    return complex((Re{} - Im{}) * (Re{} + Im{}), detail::whole_literal<2> * Re{} * Im{});
 }
 template<class Re, class Im>
 constexpr auto elementwise_on(op::exp, complex_expression<Re, Im> const&) {

@@ -6,6 +6,7 @@
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/complex/complex.hpp>
 #include <xgrad/ops/complex/fft_passes.hpp>
+#include <xgrad/ops/diagonals.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -22,10 +23,6 @@ constexpr extent transform_flops(shape const& s) {
     std::int64_t bits = n.is_static() ? 0 : 10;
     for (std::int64_t k = n.is_static() ? n.constant : 0; k > 1; k /= 2) ++bits;
     return s.size() * static_extent(5 * (bits > 0 ? bits : 1));
-}
-constexpr symbol output_of(symbol whole, int k) {
-    auto const w = to_words(part_attributes{k});
-    return whole.table->add(op_register<part>::info, &whole, 1, w.view());
 }
 /// Σ x e^(∓2πi jk / n) of rows: [rows, n] real and imaginary parts. No factor 1 / n.
 template<bool Inverse>
@@ -53,7 +50,7 @@ struct transform_rows : kernel_op {
         symbol const zero = d.gradients[0].exists() ? d.gradients[0] * 0_c : d.gradients[1] * 0_c;
         symbol const back = apply<transform_rows<!Inverse>>(
             d.gradients[0].exists() ? d.gradients[0] : zero, d.gradients[1].exists() ? d.gradients[1] : zero);
-        for (int k = 0; k < 2; ++k) d.out[k] = output_of(back, k);
+        for (int k = 0; k < 2; ++k) d.out[k] = detail::output_of(back, k);
     }
 };
 /// How many terms of the whole spectrum a term of the half spectrum k = 0 ... n/2 gives: 2, and 1 for k = 0 and k = n/2.
@@ -187,7 +184,7 @@ struct half_spectrum : kernel_op {
 constexpr void from_half_spectrum::derive(derivation& d) {
     extent const n = d.attrs->extents[0], half = d.info(0).dims.extents[1];
     symbol const whole = apply<half_spectrum>(d.gradient), terms = terms_of_half(d.gradient, half, n);
-    for (int k = 0; k < 2; ++k) d.out[k] = output_of(whole, k) * terms;
+    for (int k = 0; k < 2; ++k) d.out[k] = detail::output_of(whole, k) * terms;
 }
 }
 
@@ -204,8 +201,21 @@ constexpr fft_slip fft_slip_of() {
                                       : fft_slip::none;
     }
 }
-template<class A>
-inline constexpr extent last_extent = value_of<A>.dims.extents[value_of<A>.dims.rank - 1];
+/// Complex numbers as they are, real ones with imaginary parts of 0.
+template<class Z>
+constexpr auto as_complex(Z const& z) {
+    if constexpr (Complex<Z>) return z;
+    else return complex(z);
+}
+/// The expression that has the shape and the element type of a complex or real Z.
+template<class Z>
+struct parts_of {
+    using type = Z;
+};
+template<Complex Z>
+struct parts_of<Z> {
+    using type = real_part_of<Z>;
+};
 template<extent N>
 constexpr shape rows_of(shape const& s) {
     extent rows = static_extent(1);
@@ -221,7 +231,7 @@ constexpr auto from_rows(P const& parts) {
 template<bool Inverse, class Z>
 constexpr auto transformed(Z const& z) {
     using A = real_part_of<Z>;
-    constexpr extent n = last_extent<A>;
+    constexpr extent n = extent_from_end<A>(1);
     constexpr shape rows = rows_of<n>(value_of<A>.dims);
     return from_rows<A, n>(kernel_function<op::transform_rows<Inverse>>{}(reshaped_to<rows>(real(z)), reshaped_to<rows>(imag(z))));
 }
@@ -233,40 +243,25 @@ constexpr auto transformed(Z const& z) {
 /// Gradient: its transposed conjugate, ifft(g) n.
 template<class Z>
 constexpr auto fft(Z const& z) {
-    if constexpr (!Complex<Z>) {
-        constexpr auto slip = detail::fft_slip_of<Z>();
-        static_assert(slip != detail::fft_slip::rank, "xgrad::fft(z): z has no axis; write expand_dims<0>(z)");
-        static_assert(slip != detail::fft_slip::type, "xgrad::fft(z): z is neither complex nor float nor double; write cast<float>(z)");
-        if constexpr (slip == detail::fft_slip::no_expression) return detail::refuse_operand<Z>();
-        else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
-        else return fft(complex(z));
-    } else {
-        constexpr auto slip = detail::fft_slip_of<detail::real_part_of<Z>>();
-        static_assert(slip != detail::fft_slip::rank, "xgrad::fft(z): z has no axis; write expand_dims<0>(z)");
-        if constexpr (slip != detail::fft_slip::none) return detail::refused{};
-        else return detail::transformed<false>(z);
-    }
+    constexpr auto slip = detail::fft_slip_of<typename detail::parts_of<Z>::type>();
+    static_assert(slip != detail::fft_slip::rank, "xgrad::fft(z): z has no axis; write expand_dims<0>(z)");
+    static_assert(slip != detail::fft_slip::type, "xgrad::fft(z): z is neither complex nor float nor double; write cast<float>(z)");
+    if constexpr (slip == detail::fft_slip::no_expression) return detail::refuse_operand<Z>();
+    else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
+    else return detail::transformed<false>(detail::as_complex(z));
 }
 /// The inverse of fft: Σ_k z_k e^(2πi jk / n) / n.
 /// Gradient: fft(g) / n.
 template<class Z>
 constexpr auto ifft(Z const& z) {
-    if constexpr (!Complex<Z>) {
-        constexpr auto slip = detail::fft_slip_of<Z>();
-        static_assert(slip != detail::fft_slip::rank, "xgrad::ifft(z): z has no axis; write expand_dims<0>(z)");
-        static_assert(slip != detail::fft_slip::type, "xgrad::ifft(z): z is neither complex nor float nor double; write cast<float>(z)");
-        if constexpr (slip == detail::fft_slip::no_expression) return detail::refuse_operand<Z>();
-        else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
-        else return ifft(complex(z));
-    } else {
-        using A = detail::real_part_of<Z>;
-        constexpr auto slip = detail::fft_slip_of<A>();
-        static_assert(slip != detail::fft_slip::rank, "xgrad::ifft(z): z has no axis; write expand_dims<0>(z)");
-        if constexpr (slip != detail::fft_slip::none) return detail::refused{};
-        else {
-            auto const sums = detail::transformed<true>(z);
-            return complex(apply<op::divide_by_length>(real(sums)), apply<op::divide_by_length>(imag(sums)));
-        }
+    constexpr auto slip = detail::fft_slip_of<typename detail::parts_of<Z>::type>();
+    static_assert(slip != detail::fft_slip::rank, "xgrad::ifft(z): z has no axis; write expand_dims<0>(z)");
+    static_assert(slip != detail::fft_slip::type, "xgrad::ifft(z): z is neither complex nor float nor double; write cast<float>(z)");
+    if constexpr (slip == detail::fft_slip::no_expression) return detail::refuse_operand<Z>();
+    else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
+    else {
+        auto const sums = detail::transformed<true>(detail::as_complex(z));
+        return complex(apply<op::divide_by_length>(real(sums)), apply<op::divide_by_length>(imag(sums)));
     }
 }
 /// The terms 0 ... n/2 of the transform of real numbers; the others are their conjugates: complex [..., n/2 + 1] of
@@ -280,7 +275,7 @@ constexpr auto rfft(A const& x) {
     if constexpr (slip == detail::fft_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
     else {
-        constexpr extent n = detail::last_extent<A>, half = n / 2 + static_extent(1);
+        constexpr extent n = detail::extent_from_end<A>(1), half = n / 2 + static_extent(1);
         constexpr shape rows = detail::rows_of<n>(value_of<A>.dims);
         return detail::from_rows<A, half>(kernel_function<op::half_spectrum>{}(detail::reshaped_to<rows>(x)));
     }
@@ -298,11 +293,11 @@ constexpr auto irfft(Z const& z) {
     else {
         using A = detail::real_part_of<Z>;
         constexpr extent n = make_shape<N>().extents[0];
-        constexpr bool fits = value_of<A>.dims.rank > 0 && detail::last_extent<A> == n / 2 + static_extent(1);
+        constexpr bool fits = value_of<A>.dims.rank > 0 && detail::extent_from_end<A>(1) == n / 2 + static_extent(1);
         static_assert(fits, "xgrad::irfft<n>(z): the last extent of z is not n / 2 + 1; write another n, or slice z");
         if constexpr (!fits) return detail::refused{};
         else {
-            constexpr shape rows = detail::rows_of<detail::last_extent<A>>(value_of<A>.dims);
+            constexpr shape rows = detail::rows_of<detail::extent_from_end<A>(1)>(value_of<A>.dims);
             constexpr shape s = detail::with_extent(value_of<A>.dims, value_of<A>.dims.rank - 1, n);
             auto const sums =
                 kernel_function<with<op::from_half_spectrum, N>>{}(detail::reshaped_to<rows>(real(z)), detail::reshaped_to<rows>(imag(z)));

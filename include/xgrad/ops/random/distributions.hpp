@@ -104,9 +104,8 @@ constexpr auto integers_like(A const& x, Shared... shared) {
     if constexpr (!Operand<A>) return detail::refuse_operand<A>();
     else if constexpr (!range) return detail::refused{};
     else {
-        constexpr auto width = literal<std::bit_cast<std::uint64_t>(static_cast<double>(High - Low))>{};
-        constexpr auto low = literal<std::bit_cast<std::uint64_t>(static_cast<double>(Low))>{};
-        return cast<std::int32_t>(floor(low + width * uniform_like<Name>(cast<double>(x), shared...)));
+        return cast<std::int32_t>(
+            floor(detail::whole_literal<Low> + detail::whole_literal<High - Low> * uniform_like<Name>(cast<double>(x), shared...)));
     }
 }
 /// A class for each row of logits, drawn with the probabilities softmax(logits): int32 [...] of [..., classes] (TensorFlow's
@@ -161,7 +160,7 @@ inline constexpr bool is_range = Range >= 1 && Range <= std::numeric_limits<std:
 /// log(Range + 1), which the compiler has no function for.
 template<std::int64_t Range, Element T>
 constexpr auto log_of_range() {
-    return log1p(cast<T>(literal<std::bit_cast<std::uint64_t>(static_cast<double>(Range))>{}));
+    return log1p(cast<T>(whole_literal<Range>));
 }
 }
 /// Classes 0 ... Range − 1 for sampled losses, int32 with the shape of x: P(k) = log((k + 2) / (k + 1)) / log(Range + 1). The
@@ -177,7 +176,7 @@ constexpr auto log_uniform_like(A const& x, Shared... shared) {
     else if constexpr (!range) return detail::refused{};
     else {
         auto const drawn = floor(exp(uniform_like<Name>(cast<double>(x), shared...) * detail::log_of_range<Range, double>())) - 1_c;
-        return cast<std::int32_t>(minimum(drawn, literal<std::bit_cast<std::uint64_t>(static_cast<double>(Range - 1))>{}));
+        return cast<std::int32_t>(minimum(drawn, detail::whole_literal<Range - 1>));
     }
 }
 /// The probability with which log_uniform_like<"name", Range> draws the classes `ids`, in element type T. Sampled losses subtract

@@ -98,13 +98,13 @@ constexpr auto zeros() {
 /// Gradient: none.
 template<auto... D>
 constexpr auto ones() {
-    return detail::full_of<float, D...>(literal<std::bit_cast<std::uint64_t>(1.0)>{});
+    return detail::full_of<float, D...>(detail::whole_literal<1>);
 }
 /// Ones of the shape D... with elements of type T: `ones<double, 3, 4>()`.
 /// Gradient: none.
 template<MemoryElement T, auto... D>
 constexpr auto ones() {
-    return detail::full_of<T, D...>(literal<std::bit_cast<std::uint64_t>(1.0)>{});
+    return detail::full_of<T, D...>(detail::whole_literal<1>);
 }
 /// `x` repeated to the shape of `other` by NumPy's rule. Of `other` only the shape counts (TensorFlow's broadcast_to with the
 /// shape of another tensor).
@@ -139,7 +139,7 @@ constexpr auto zeros_like(A const& x) {
 /// Gradient: none.
 template<class A>
 constexpr auto ones_like(A const& x) {
-    return full_like(x, literal<std::bit_cast<std::uint64_t>(1.0)>{});
+    return full_like(x, detail::whole_literal<1>);
 }
 
 namespace detail {
@@ -198,7 +198,7 @@ constexpr auto linspace(A const& start, B const& end) {
         auto const last = detail::typed_number<E>(end);
         if constexpr (n.is_static() && n.constant <= 1) return detail::repeated_to<shape{1, {n}}>(first);
         else {
-            constexpr literal<std::bit_cast<std::uint64_t>(1.0)> one{};
+            constexpr auto one = detail::whole_literal<1>;
             auto const place = cast<E>(detail::positions_along<n>{});
             auto const steps = [&] {   // at least 1
                 if constexpr (n.is_static()) return constant<E, n.constant - 1>;
