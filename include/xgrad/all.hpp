@@ -36,6 +36,7 @@
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex/complex.hpp>
 #include <xgrad/ops/over_axes/cumulative.hpp>
+#include <xgrad/ops/convolution/window.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/random/distributions.hpp>
 #include <xgrad/ops/products/einsum.hpp>
