@@ -22,30 +22,30 @@ struct per_axis {
     constexpr bool operator==(per_axis const&) const = default;
 };
 
-/// What lies around an array. `padding::valid` is nothing. `padding::same` gives ceil(n / stride) places, and its odd element is
-/// after the array (TensorFlow); with `padding::same_lower` it is before. `padding::causal` is before the array alone.
-/// `padding{1}` and `padding{{1, 0}}` are numbers of elements on both sides, `padding{before, after}` on each.
-struct padding {
+/// What lies around an array. `window_padding::valid` is nothing. `window_padding::same` gives ceil(n / stride) places, and its odd element is
+/// after the array (TensorFlow); with `window_padding::same_lower` it is before. `window_padding::causal` is before the array alone.
+/// `window_padding{1}` and `window_padding{{1, 0}}` are numbers of elements on both sides, `window_padding{before, after}` on each.
+struct window_padding {
     enum class rule : std::int64_t { by_number, same, same_lower, causal };
     rule how;
     per_axis before, after;
-    constexpr padding(per_axis both) : padding(both, both) {}
-    constexpr padding(per_axis before_it, per_axis after_it) : how(rule::by_number), before(before_it), after(after_it) {}
-    constexpr bool operator==(padding const&) const = default;
-    static const padding valid, same, same_lower, causal;
+    constexpr window_padding(per_axis both) : window_padding(both, both) {}
+    constexpr window_padding(per_axis before_it, per_axis after_it) : how(rule::by_number), before(before_it), after(after_it) {}
+    constexpr bool operator==(window_padding const&) const = default;
+    static const window_padding valid, same, same_lower, causal;
 
 private:
-    constexpr explicit padding(rule r) : how(r), before(0), after(0) {}
+    constexpr explicit window_padding(rule r) : how(r), before(0), after(0) {}
 };
-inline constexpr padding padding::valid{per_axis(0)}, padding::same{rule::same}, padding::same_lower{rule::same_lower},
-    padding::causal{rule::causal};
+inline constexpr window_padding window_padding::valid{per_axis(0)}, window_padding::same{rule::same},
+    window_padding::same_lower{rule::same_lower}, window_padding::causal{rule::causal};
 
 /// The steps of a window, the distance of its elements, and the padding:
-/// `conv2d<window{.strides = 2, .padding = padding::same}>(x, w)`.
+/// `conv2d<window{.strides = 2, .padding = window_padding::same}>(x, w)`.
 struct window {
     per_axis strides = 1;
     per_axis dilations = 1;
-    xgrad::padding padding = xgrad::padding::valid;
+    window_padding padding = window_padding::valid;
     std::int64_t groups = 1;   // of channels; for convolutions
     constexpr bool operator==(window const&) const = default;
 };
@@ -84,12 +84,12 @@ constexpr window_slip resolve_window(window const& w, per_axis const& size, int 
         extent const& n = extents[i];
         a = {size[i], w.strides[i], w.dilations[i], w.padding.before[i], w.padding.after[i]};
         if (!n.is_static() && a.stride != 1) return window_slip::unknown_extent;
-        if (w.padding.how == padding::rule::causal) a.before = a.span() - 1;
-        else if (w.padding.how != padding::rule::by_number) {
+        if (w.padding.how == window_padding::rule::causal) a.before = a.span() - 1;
+        else if (w.padding.how != window_padding::rule::by_number) {
             std::int64_t const places = n.is_static() ? (n.constant + a.stride - 1) / a.stride : 0;
             std::int64_t const pad =
                 n.is_static() ? std::max<std::int64_t>((places - 1) * a.stride + a.span() - n.constant, 0) : a.span() - 1;
-            a.before = w.padding.how == padding::rule::same ? pad / 2 : (pad + 1) / 2;
+            a.before = w.padding.how == window_padding::rule::same ? pad / 2 : (pad + 1) / 2;
             a.after = pad - a.before;
         }
         if (n.is_static() && n.constant + a.before + a.after < a.span()) return window_slip::too_large;
