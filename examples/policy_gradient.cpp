@@ -24,7 +24,7 @@ constexpr auto chosen = xg::sparse_softmax_cross_entropy(logits, action);   // -
 constexpr auto entropy = -xg::sum<1>(xg::softmax<1>(logits) * xg::log_softmax<1>(logits));
 constexpr auto loss = xg::mean(advantage * chosen) - 0.01_c * xg::mean(entropy);
 
-/// A cart of 1 kg that carries a pole of 0.1 kg and 1 m, pushed to the left or right with 10 N, 50 times a second
+/// A cart of 1 kg with a pole of 0.1 kg and 1 m. It is pushed to the left or right with 10 N, 50 times a second
 /// (Barto, Sutton, Anderson 1983).
 struct cart_with_pole {
     std::array<float, 4> s{};   // place, speed, angle, angular speed
