@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses against TensorFlow and Keras, values and gradients; weights and reductions against tf.losses of TensorFlow 1.x.
+// Losses against TensorFlow and Keras, values and gradients.
 #include <ops/losses_reference.hpp>
 
 #include <xgrad/ops/losses/embeddings.hpp>
@@ -8,16 +8,15 @@
 #include <xgrad/ops/losses/focal.hpp>
 #include <xgrad/ops/losses/likelihoods.hpp>
 #include <xgrad/ops/losses/margins.hpp>
-#include <xgrad/ops/losses/weighted_loss.hpp>
 
 namespace {
 using namespace losses_reference;
-using enum xg::loss_reduction;
 constexpr auto t = operand<"t">;
 constexpr auto z = operand<"z">;
 constexpr auto c = operand<"c">;
 constexpr auto q = operand<"q">;
 constexpr auto hot = operand<"hot">;
+constexpr auto p = operand<"p">;
 constexpr auto classes = xg::input<"classes", std::int32_t, 4>;
 }
 
@@ -26,14 +25,15 @@ TEST_CASE("losses of scores") {
     constexpr auto signs = 2_c * z - 1_c;
     compare(file,
         {"huber", "log_cosh", "hinge", "squared_hinge", "categorical_hinge", "log_poisson", "log_poisson_full", "cosine_similarity",
-            "l2_normalize", "sigmoid_focal", "categorical_focal", "label_smoothing", "binary_label_smoothing"},
+            "l2_normalize", "sigmoid_focal", "categorical_focal", "label_smoothing", "binary_label_smoothing", "weighted_cross_entropy"},
         2e-7, x,
         std::tuple{xg::huber(x, t, 0.75_c), xg::log_cosh(x, t), xg::hinge(x, signs), xg::squared_hinge(x, signs),
             xg::categorical_hinge(x, hot), xg::log_poisson_loss(x, c), xg::log_poisson_loss(x, c, xg::compute_full_loss),
             xg::cosine_similarity(x, t), xg::l2_normalize<1>(x), xg::sigmoid_focal(x, z, 0.3_c, 1.5_c), xg::categorical_focal(x, hot, 0.3_c, 1.5_c),
             xg::softmax_cross_entropy(x, xg::label_smoothing<7, double>(classes, 0.1_c)),
-            xg::sigmoid_cross_entropy(x, xg::binary_label_smoothing(z, 0.1_c))},
-        x = numbers(file, "x"), t = numbers(file, "t"), z = numbers(file, "z"), c = numbers(file, "c"), hot = numbers(file, "hot"),
+            xg::sigmoid_cross_entropy(x, xg::binary_label_smoothing(z, 0.1_c)),
+            xg::weighted_cross_entropy_with_logits(x, p, 2.5_c)},
+        x = numbers(file, "x"), t = numbers(file, "t"), z = numbers(file, "z"), p = numbers(file, "p"), c = numbers(file, "c"), hot = numbers(file, "hot"),
         classes = test::list<std::int32_t>({2, 0, 6, 3}), w = numbers(file, "w"), v = numbers(file, "v", {4}));
 }
 
@@ -51,32 +51,4 @@ TEST_CASE("losses of probabilities, rates and embeddings") {
         std::tuple{xg::semi_hard_triplet(xg::squared_distances(e, e), ids),
             xg::semi_hard_triplet(xg::sqrt(xg::squared_distances(e, e)), ids, 0.5_c)},
         e = numbers(file, "e", {9, 3}), ids = test::list<std::int32_t>({0, 1, 2, 0, 1, 1, 3, 0, 2}));
-}
-
-TEST_CASE("weights and reductions of tf.losses") {
-    auto const file = test::read_reference("losses.txt");
-    constexpr auto all = operand<"all">;
-    constexpr auto rows = xg::input<"rows", double, 4, 1>;
-    constexpr auto one = xg::input<"one", double>;
-    constexpr auto y = xg::huber(x, t, 0.75_c);
-    auto const names = [](std::string const& end) {
-        std::vector<std::string> r;
-        for (char const* how : {"tf1.none.", "tf1.sum.", "tf1.mean.", "tf1.batch.", "tf1.nonzero."}) r.push_back(how + end);
-        return r;
-    };
-    auto const losses = [](auto weights) {
-        return std::tuple{xg::weighted_loss<none>(y, weights), xg::weighted_loss<sum>(y, weights), xg::weighted_loss<mean>(y, weights),
-            xg::weighted_loss<sum_over_batch_size>(y, weights), xg::weighted_loss(y, weights)};
-    };
-    auto const run = [&](std::string const& end, auto weights, auto const&... given) {
-        compare(file, names(end), 1e-6, x, losses(weights), x = numbers(file, "x"), t = numbers(file, "t"), w = numbers(file, "w"), given...);
-    };
-    run("one", one, one = 1.5);
-    run("rows", rows, rows = numbers(file, "row_weights", {4, 1}));
-    run("all", all, all = numbers(file, "weights"));
-    run("zero", 0_c);
-    compare(file, {"tf1.absolute", "tf1.hinge", "tf1.pairwise"}, 1e-6, x,
-        std::tuple{xg::absolute_error(x, t), xg::hinge(x, 2_c * z - 1_c),
-            xg::weighted_loss<sum>(xg::mean_pairwise_squared_error(x, t), xg::squeeze<1>(rows))},
-        x = numbers(file, "x"), t = numbers(file, "t"), z = numbers(file, "z"), rows = numbers(file, "row_weights", {4, 1}), w = numbers(file, "w"));
 }

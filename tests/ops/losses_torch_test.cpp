@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses against PyTorch, and of ranked lists against loops over pairs: values and gradients.
+// Losses against PyTorch: values and gradients.
 #include <ops/losses_reference.hpp>
 
 #include <xgrad/ops/losses/embeddings.hpp>
@@ -8,7 +8,6 @@
 #include <xgrad/ops/losses/focal.hpp>
 #include <xgrad/ops/losses/likelihoods.hpp>
 #include <xgrad/ops/losses/margins.hpp>
-#include <xgrad/ops/losses/ranking.hpp>
 
 namespace {
 using namespace losses_reference;
@@ -17,8 +16,6 @@ constexpr auto n = operand<"n">;
 constexpr auto z = operand<"z">;
 constexpr auto q = operand<"q">;
 constexpr auto r = operand<"r">;
-constexpr auto labels = operand<"labels">;
-constexpr auto mask = xg::input<"mask", bool, 4, 7>;
 constexpr auto y2 = xg::input<"y2", double, 4, 2>;
 constexpr auto m2 = xg::input<"m2", double, 4, 7, 2>;
 constexpr auto s2 = xg::input<"s2", double, 4, 7, 2>;
@@ -50,20 +47,4 @@ TEST_CASE("losses of PyTorch") {
         z = numbers(file, "c"), w = numbers(file, "w"));
     compare(file, {"mixture.means"}, 1e-12, x, std::tuple{xg::gaussian_mixture_nll(t, x, r, first)}, x = numbers(file, "t"),
         t = numbers(file, "x"), r = numbers(file, "r"), y2 = y, v = numbers(file, "v", {4}));
-}
-
-TEST_CASE("losses of ranked lists, whole and masked") {
-    auto const file = test::read_reference("losses_torch.txt");
-    std::vector<std::string> names{
-        "pairwise_logistic", "pairwise_hinge", "lambda_rank", "ranking_softmax", "list_net", "list_mle", "approx_ndcg"};
-    auto const losses = [](auto... m) {
-        return std::tuple{xg::pairwise_logistic(x, labels, m...), xg::pairwise_hinge(x, labels, m...), xg::lambda_rank(x, labels, m...),
-            xg::ranking_softmax(x, labels, m...), xg::list_net(x, labels, m...), xg::list_mle(x, labels, m...),
-            xg::approx_ndcg(x, labels, 0.5_c, m...)};
-    };
-    compare(file, names, 1e-12, x, losses(), x = numbers(file, "x"), labels = numbers(file, "l"), v = numbers(file, "v", {4}));
-    for (auto& name : names) name += "_masked";
-    test::tensor<bool> kept({4, 7});
-    for (std::int64_t i = 0; i < 28; ++i) kept[i] = file.at("mask")[static_cast<std::size_t>(i)] != 0;
-    compare(file, names, 1e-12, x, losses(mask), x = numbers(file, "x"), labels = numbers(file, "l"), mask = kept, v = numbers(file, "v", {4}));
 }

@@ -5,7 +5,8 @@
 Made with TensorFlow 2.21 and Keras 3.15 (`pip install tensorflow-cpu`). A line is `quantity numbers...`. The operands are at the top
 of the file. `name` has the values of a loss, `name.slope` the gradient of its first operand of the sum of the values times w, or times
 v if the loss has one number for each row. Lines that begin with tf1 are in float, because tf.compat.v1.losses is. The triplet loss is
-that of tf.contrib.losses.metric_learning, whose steps are written here.
+that of tf.contrib.losses.metric_learning, whose steps are written here. Keras' tversky multiplies what is missed by alpha, not by beta:
+its arguments are exchanged here.
 """
 import os
 
@@ -92,7 +93,7 @@ def main():
     add('sigmoid_focal', lambda x: K.binary_focal_crossentropy(Z[..., None], x[..., None], True, 0.3, 1.5, True), X)
     add('categorical_focal', lambda x: K.categorical_focal_crossentropy(HOT, x, 0.3, 1.5, True), X)
     add('dice', lambda x: keras.ops.stack([K.dice(z, a) for z, a in zip(tf.constant(Z), tf.unstack(x))]), P)
-    add('tversky', lambda x: keras.ops.stack([K.tversky(z, a, 0.3, 0.6) for z, a in zip(tf.constant(Z), tf.unstack(x))]), P)
+    add('tversky', lambda x: keras.ops.stack([K.tversky(z, a, 0.6, 0.3) for z, a in zip(tf.constant(Z), tf.unstack(x))]), P)
     add('label_smoothing', lambda x: K.categorical_crossentropy(HOT, x, True, 0.1), X)
     add('binary_label_smoothing', lambda x: K.binary_crossentropy(Z[..., None], x[..., None], True, 0.1), X)
     add('semi_hard', lambda x: semi_hard(x, 1.0, False), E)
