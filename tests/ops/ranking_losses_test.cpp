@@ -56,16 +56,12 @@ TEST_CASE("large scores, ties, lengths of 0 and 1, in float") {
     for (std::int64_t i : {3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 18, 19}) CHECK(g[i] == 0);   // masked, or alone in its list
 }
 
-TEST_CASE("gradients of lists in float and double") {
-    auto const check = []<class T>(std::type_identity<T>) {
-        constexpr auto s = xg::input<"s", T, batch, 19>;
-        constexpr auto l = xg::input<"l", T, batch, 19>;
-        constexpr auto loss = xg::pairwise_logistic(s, l) + xg::list_mle(s, l) + xg::approx_ndcg(s, l, 0.7_c) + xg::list_net(s, l);
-        test::tensor<T> relevance({2, 19});
-        for (std::int64_t i = 0; i < 38; ++i) relevance[i] = static_cast<T>(i % 4);
-        auto const report = xg::check_gradients(loss, xg::wrt(s), s = test::numbers<T>({2, 19}), l = relevance);
-        CHECK_MESSAGE(report.ok, report.message);
-    };
-    check(std::type_identity<float>{});
-    check(std::type_identity<double>{});
+TEST_CASE("gradients of long lists in float") {
+    constexpr auto s = xg::input<"s", float, batch, 19>;
+    constexpr auto l = xg::input<"l", float, batch, 19>;
+    constexpr auto loss = xg::pairwise_logistic(s, l) + xg::list_mle(s, l) + xg::approx_ndcg(s, l, 0.7_c) + xg::list_net(s, l);
+    test::tensor<float> relevance({2, 19});
+    for (std::int64_t i = 0; i < 38; ++i) relevance[i] = static_cast<float>(i % 4);
+    auto const report = xg::check_gradients(loss, xg::wrt(s), s = test::numbers<float>({2, 19}), l = relevance);
+    CHECK_MESSAGE(report.ok, report.message);
 }
