@@ -29,12 +29,11 @@ TEST_CASE("losses of scores") {
         2e-7, x,
         std::tuple{xg::huber(x, t, 0.75_c), xg::log_cosh(x, t), xg::hinge(x, signs), xg::squared_hinge(x, signs),
             xg::categorical_hinge(x, hot), xg::log_poisson_loss(x, c), xg::log_poisson_loss(x, c, xg::compute_full_loss),
-            xg::cosine_similarity(x, t), xg::l2_normalize<1>(x), xg::sigmoid_focal(x, z, 0.3_c, 1.5_c), xg::categorical_focal(x, hot, 0.3_c, 1.5_c),
-            xg::softmax_cross_entropy(x, xg::label_smoothing<7, double>(classes, 0.1_c)),
-            xg::sigmoid_cross_entropy(x, xg::binary_label_smoothing(z, 0.1_c)),
-            xg::weighted_cross_entropy_with_logits(x, p, 2.5_c)},
-        x = numbers(file, "x"), t = numbers(file, "t"), z = numbers(file, "z"), p = numbers(file, "p"), c = numbers(file, "c"), hot = numbers(file, "hot"),
-        classes = test::list<std::int32_t>({2, 0, 6, 3}), w = numbers(file, "w"), v = numbers(file, "v", {4}));
+            xg::cosine_similarity(x, t), xg::l2_normalize<1>(x), xg::sigmoid_focal(x, z, 0.3_c, 1.5_c),
+            xg::categorical_focal(x, hot, 0.3_c, 1.5_c), xg::softmax_cross_entropy(x, xg::label_smoothing<7, double>(classes, 0.1_c)),
+            xg::sigmoid_cross_entropy(x, xg::binary_label_smoothing(z, 0.1_c)), xg::weighted_cross_entropy_with_logits(x, p, 2.5_c)},
+        x = numbers(file, "x"), t = numbers(file, "t"), z = numbers(file, "z"), p = numbers(file, "p"), c = numbers(file, "c"),
+        hot = numbers(file, "hot"), classes = test::list<std::int32_t>({2, 0, 6, 3}), w = numbers(file, "w"), v = numbers(file, "v", {4}));
 }
 
 TEST_CASE("losses of probabilities, rates and embeddings") {
@@ -44,7 +43,8 @@ TEST_CASE("losses of probabilities, rates and embeddings") {
             xg::binary_log_loss(x, z)},
         x = numbers(file, "p"), q = numbers(file, "q"), z = numbers(file, "z"), w = numbers(file, "w"), v = numbers(file, "v", {4}));
     compare(file, {"poisson", "poisson_of_keras"}, 1e-12, x,
-        std::tuple{xg::poisson_loss(x, c), xg::poisson_loss(x + 0.0000001_c, c) - 0.0000001_c}, x = numbers(file, "r"), c = numbers(file, "c"), w = numbers(file, "w"));
+        std::tuple{xg::poisson_loss(x, c), xg::poisson_loss(x + 0.0000001_c, c) - 0.0000001_c}, x = numbers(file, "r"),
+        c = numbers(file, "c"), w = numbers(file, "w"));
     constexpr auto e = xg::input<"e", double, 9, 3>;
     constexpr auto ids = xg::input<"ids", std::int32_t, 9>;
     compare(file, {"semi_hard", "semi_hard_root"}, 1e-12, e,

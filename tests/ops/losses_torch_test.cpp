@@ -33,9 +33,11 @@ TEST_CASE("losses of PyTorch") {
         std::tuple{xg::gaussian_nll(x, t, r), xg::margin_ranking(x, t, signs, 0.3_c), xg::multilabel_margin(x, z),
             xg::multilabel_soft_margin(x, z), xg::soft_margin(x, signs), xg::triplet_margin(x, t, n, 1.5_c), xg::sigmoid_focal(x, q),
             xg::kl_divergence_with_logits(x, q), xg::info_nce(x, 0.3_c), xg::quantile_loss(x, t, 0.3_c),
-            xg::balanced_cross_entropy_with_logits(x, q, 0.8_c), xg::gaussian_mixture_nll(x, t, r, first), xg::gaussian_mixture_nll(x, m2, s2, y2)},
-        x = numbers(file, "x"), t = numbers(file, "t"), n = numbers(file, "n"), z = numbers(file, "z"), q = numbers(file, "q"), r = numbers(file, "r"),
-        y2 = y, m2 = numbers(file, "m2", {4, 7, 2}), s2 = numbers(file, "s2", {4, 7, 2}), w = numbers(file, "w"), v = numbers(file, "v", {4}));
+            xg::balanced_cross_entropy_with_logits(x, q, 0.8_c), xg::gaussian_mixture_nll(x, t, r, first),
+            xg::gaussian_mixture_nll(x, m2, s2, y2)},
+        x = numbers(file, "x"), t = numbers(file, "t"), n = numbers(file, "n"), z = numbers(file, "z"), q = numbers(file, "q"),
+        r = numbers(file, "r"), y2 = y, m2 = numbers(file, "m2", {4, 7, 2}), s2 = numbers(file, "s2", {4, 7, 2}), w = numbers(file, "w"),
+        v = numbers(file, "v", {4}));
     compare(file, {"gaussian_nll_full.variance", "mixture.scales"}, 1e-12, x,
         std::tuple{xg::gaussian_nll(r, t, x, xg::compute_full_loss), xg::gaussian_mixture_nll(r, t, x, first)}, x = numbers(file, "r"),
         r = numbers(file, "x"), t = numbers(file, "t"), y2 = y, w = numbers(file, "w"), v = numbers(file, "v", {4}));

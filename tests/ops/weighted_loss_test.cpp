@@ -28,7 +28,8 @@ TEST_CASE("weights and reductions of tf.losses") {
     auto const file = test::read_reference("losses.txt");
     std::vector<std::string> names;
     for (char const* weights : {"one", "rows", "all", "zero"})
-        for (char const* how : {"tf1.none.", "tf1.sum.", "tf1.mean.", "tf1.batch.", "tf1.nonzero."}) names.push_back(std::string(how) + weights);
+        for (char const* how : {"tf1.none.", "tf1.sum.", "tf1.mean.", "tf1.batch.", "tf1.nonzero."})
+            names.push_back(std::string(how) + weights);
     for (char const* other : {"tf1.absolute", "tf1.hinge", "tf1.pairwise"}) names.push_back(other);
     compare(file, names, 1e-6, x,
         std::tuple_cat(reduced(one), reduced(rows), reduced(all), reduced(0_c),
@@ -47,9 +48,11 @@ TEST_CASE("weights of 0, infinite losses, no losses, named dimensions, gradients
         xg::mean_pairwise_squared_error(a, 0_c * a), xg::mean_pairwise_squared_error(u, u), xg::gradient_of(xg::weighted_loss(a, u), a))};
     float const inf = std::numeric_limits<float>::infinity();
     auto const check = [&](auto const& r, std::vector<double> const& expected) {
-        test::check_close("numbers", std::vector<double>{static_cast<double>(std::get<0>(r)), static_cast<double>(std::get<1>(r)), static_cast<double>(std::get<2>(r)),
-                                         static_cast<double>(std::get<3>(r)), static_cast<double>(std::get<4>(r)), static_cast<double>(std::get<5>(r)),
-                                         static_cast<double>(std::get<6>(r))}, expected, 1e-6);
+        test::check_close("numbers",
+            std::vector<double>{static_cast<double>(std::get<0>(r)), static_cast<double>(std::get<1>(r)),
+                static_cast<double>(std::get<2>(r)), static_cast<double>(std::get<3>(r)), static_cast<double>(std::get<4>(r)),
+                static_cast<double>(std::get<5>(r)), static_cast<double>(std::get<6>(r))},
+            expected, 1e-6);
     };
     std::vector<float> const losses{1, 2, 3, inf, -inf, 5}, weights{2, 0};
     auto const r = f(a = xg::array(losses, 2, 3), u = xg::array(weights, 2, 1), s = 0.0F);
@@ -61,6 +64,7 @@ TEST_CASE("weights of 0, infinite losses, no losses, named dimensions, gradients
     check(f(a = xg::array(nothing, 0, 3), u = xg::array(nothing, 0, 1), s = 1.0F), {0, 0, 0, 0, 0, 0, 0});
 
     constexpr auto loss = xg::weighted_loss<mean>(xg::square(a), u) + xg::weighted_loss(xg::square(a), u) + xg::weighted_loss<mean>(a, s);
-    auto const report = xg::check_gradients(loss, xg::wrt(a, u, s), a = test::numbers<float>({5, 3}), u = test::numbers<float>({5, 1}, 0.5, 2), s = 0.75F);
+    auto const report =
+        xg::check_gradients(loss, xg::wrt(a, u, s), a = test::numbers<float>({5, 3}), u = test::numbers<float>({5, 1}, 0.5, 2), s = 0.75F);
     CHECK_MESSAGE(report.ok, report.message);
 }

@@ -70,8 +70,8 @@ template<int Axis = -1, class A, class B>
 constexpr auto cosine_similarity(A const& a, B const& b) {
     if constexpr (!Operand<A> || !Operand<B>) return detail::refuse_operand<A, B>();
     else if constexpr (detail::check_ranks<A, B>())
-        return sum<Axis>(a * b) * (rsqrt(maximum(sum<Axis>(square(a)), 0.000000000001_c)) *
-                                   rsqrt(maximum(sum<Axis>(square(b)), 0.000000000001_c)));
+        return sum<Axis>(a * b) *
+               (rsqrt(maximum(sum<Axis>(square(a)), 0.000000000001_c)) * rsqrt(maximum(sum<Axis>(square(b)), 0.000000000001_c)));
     else return detail::refused{};
 }
 /// 1 − cosine_similarity along an axis (the last one if none is given). TensorFlow's tf.losses.cosine_distance is 1 − Σ a b, for operands
@@ -127,7 +127,8 @@ constexpr triplet_slip slip_of_triplets() {
     else {
         value_info const &x = value_of<A>, &z = value_of<B>;
         if (x.wrong != fault::none || z.wrong != fault::none) return triplet_slip::wrong;
-        bool const fit = x.dims.rank == 2 && z.dims.rank == 1 && x.dims.extents[0] == z.dims.extents[0] && x.dims.extents[1] == z.dims.extents[0];
+        bool const fit =
+            x.dims.rank == 2 && z.dims.rank == 1 && x.dims.extents[0] == z.dims.extents[0] && x.dims.extents[1] == z.dims.extents[0];
         return fit ? triplet_slip::none : triplet_slip::shapes;
     }
 }
@@ -143,8 +144,9 @@ constexpr triplet_slip slip_of_triplets() {
 template<class A, class B, class M>
 constexpr auto semi_hard_triplet(A const& distances, B const& labels, M const& margin) {
     constexpr auto slip = detail::slip_of_triplets<A, B, M>();
-    static_assert(slip != detail::triplet_slip::shapes, "xgrad::semi_hard_triplet(distances, labels, margin): distances are not [n, n] for n "
-                                                        "labels; write squared_distances(x, x) for embeddings x [n, d]");
+    static_assert(slip != detail::triplet_slip::shapes,
+        "xgrad::semi_hard_triplet(distances, labels, margin): distances are not [n, n] for n "
+        "labels; write squared_distances(x, x) for embeddings x [n, d]");
     if constexpr (slip == detail::triplet_slip::no_operand) return detail::refuse_operand<A, B, M>();
     else if constexpr (slip != detail::triplet_slip::none) return detail::refused{};
     else {

@@ -109,7 +109,8 @@ constexpr auto binary_log_loss(A const& probabilities, B const& labels) {
 template<class A, class B, class Q>
 constexpr auto weighted_cross_entropy_with_logits(A const& logits, B const& labels, Q const& pos_weight) {
     if constexpr (!Operand<A> || !Operand<B> || !Operand<Q>) return detail::refuse_operand<A, B, Q>();
-    else if constexpr (detail::check_ranks<A, B>()) return elementwise<op::two_sided_cross_entropy>{}(logits, pos_weight * labels, 1_c - labels);
+    else if constexpr (detail::check_ranks<A, B>())
+        return elementwise<op::two_sided_cross_entropy>{}(logits, pos_weight * labels, 1_c - labels);
     else return detail::refused{};
 }
 /// beta z log(1 + e^−x) + (1 − beta) (1 − z) log(1 + eˣ) for logits x and labels z, element by element: the balanced cross entropy, with
@@ -163,9 +164,7 @@ constexpr auto label_smoothing(A const& labels, S const& smoothing) {
         static_assert(s.rank > 0, "xgrad::label_smoothing(labels, smoothing): labels have no axis of classes; write "
                                   "label_smoothing<classes>(ids, smoothing), or binary_label_smoothing");
         if constexpr (s.rank == 0) return detail::refused{};
-        else
-            return (1_c - smoothing) * labels +
-                   smoothing / detail::number_of<cpp_type_t<value_of<A>.type>, s.extents[s.rank - 1]>();
+        else return (1_c - smoothing) * labels + smoothing / detail::number_of<cpp_type_t<value_of<A>.type>, s.extents[s.rank - 1]>();
     }
 }
 template<std::int64_t Classes, Element T = float, class A, class S>

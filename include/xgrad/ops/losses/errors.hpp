@@ -47,7 +47,8 @@ namespace detail {
 template<class A>
 constexpr auto sum_of_rows(A const& x) {
     constexpr int rank = value_of<A>.dims.rank;
-    return [&]<int... K>(std::integer_sequence<int, K...>) { return sum<(K + 1)...>(x, keep_dims); }(std::make_integer_sequence<int, rank - 1>());
+    return [&]<int... K>(std::integer_sequence<int, K...>) { return sum<(K + 1)...>(x, keep_dims); }(
+               std::make_integer_sequence<int, rank - 1>());
 }
 template<class A, class B>
 constexpr bool have_rows() {
@@ -105,8 +106,9 @@ constexpr auto quantile_loss(A const& predictions, B const& labels, Q const& q) 
 template<class A, class B>
 constexpr auto mean_pairwise_squared_error(A const& predictions, B const& labels) {
     constexpr bool rows = detail::have_rows<A, B>();
-    static_assert(rows, "xgrad::mean_pairwise_squared_error(predictions, labels): predictions have fewer than two axes, so an example is one "
-                        "number; write expand_dims<0> or reshape");
+    static_assert(rows,
+        "xgrad::mean_pairwise_squared_error(predictions, labels): predictions have fewer than two axes, so an example is one "
+        "number; write expand_dims<0> or reshape");
     if constexpr (!Expr<A> || !Expr<B>) return detail::refuse_operand<A, B>();
     else if constexpr (!rows || !detail::check_ranks<A, B>()) return detail::refused{};
     else {

@@ -25,7 +25,8 @@ struct sigmoid_focal : floating_function {
         symbol const s = xgrad::sigmoid(x), c = xgrad::sigmoid(-x), loss = xgrad::sigmoid_cross_entropy(x, z);
         symbol const missed = s * (1_c - z) + c * z, power = g * xgrad::pow(missed, gamma);
         symbol const by_x = xgrad::divide_no_nan(s * c * (1_c - 2_c * z), missed), by_z = xgrad::divide_no_nan(c - s, missed);
-        return {{power * (s * (1_c - z) - c * z + gamma * loss * by_x), power * (gamma * loss * by_z - x), g * y * xgrad::log_or_zero(missed)}};
+        return {
+            {power * (s * (1_c - z) - c * z + gamma * loss * by_x), power * (gamma * loss * by_z - x), g * y * xgrad::log_or_zero(missed)}};
     }
 };
 /// −(1 − p)ᵞ log p of log p.
@@ -35,7 +36,8 @@ struct focal_of_log : floating_function {
     XGRAD_INLINE static auto value(auto log_p, auto gamma) { return -(math::pow(-math::expm1(log_p), gamma) * log_p); }
     static constexpr symbols derivative(symbol log_p, symbol gamma, symbol y, symbol g) {
         symbol const missed = -xgrad::expm1(log_p), entropy = xgrad::multiply_no_nan(log_p, xgrad::exp(log_p));
-        return {{g * xgrad::pow(missed, gamma) * (gamma * xgrad::divide_no_nan(entropy, missed) - 1_c), g * y * xgrad::log_or_zero(missed)}};
+        return {
+            {g * xgrad::pow(missed, gamma) * (gamma * xgrad::divide_no_nan(entropy, missed) - 1_c), g * y * xgrad::log_or_zero(missed)}};
     }
 };
 }

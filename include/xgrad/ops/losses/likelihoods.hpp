@@ -82,7 +82,8 @@ constexpr auto log_poisson_loss(A const& log_rates, B const& counts, compute_ful
 template<class A, class B, class V>
 constexpr auto gaussian_nll(A const& means, B const& labels, V const& variances) {
     if constexpr (!Operand<A> || !Operand<B> || !Operand<V>) return detail::refuse_operand<A, B, V>();
-    else if constexpr (detail::check_ranks<A, B>() && detail::check_ranks<A, V>()) return elementwise<op::gaussian_nll>{}(means - labels, variances);
+    else if constexpr (detail::check_ranks<A, B>() && detail::check_ranks<A, V>())
+        return elementwise<op::gaussian_nll>{}(means - labels, variances);
     else return detail::refused{};
 }
 template<class A, class B, class V>
@@ -120,7 +121,7 @@ constexpr auto gaussian_mixture_nll(L const& logits, M const& means, S const& sc
     else if constexpr (!mixtures || value_of<L>.wrong != fault::none || value_of<M>.wrong != fault::none) return detail::refused{};
     else {
         constexpr bool several = value_of<M>.dims.rank > value_of<L>.dims.rank;
-        auto const u = (expand_dims<several ? -2 : -1>(labels) - means) / scales;
+        auto const u = (expand_dims < several ? -2 : -1 > (labels)-means) / scales;
         auto const logs = -(0.5_c * square(u)) - log(scales) - 0.9189385332046727_c;
         if constexpr (several) return -log_sum_exp<-1>(log_softmax(logits) + sum<-1>(logs));
         else return -log_sum_exp<-1>(log_softmax(logits) + logs);

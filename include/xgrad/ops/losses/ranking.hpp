@@ -109,9 +109,11 @@ template<class A, class B, class... M>
 constexpr bool are_lists() {
     if constexpr (!Expr<A> || !Expr<B> || !(Expr<M> && ...)) return true;   // the caller refuses it
     else {
-        bool const wrong = value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none || ((value_of<M>.wrong != fault::none) || ...);
-        return wrong || (value_of<A>.dims.rank > 0 && value_of<A>.dims == value_of<B>.dims && ((value_of<M>.dims == value_of<A>.dims) && ...) &&
-                            is_floating(value_of<A>.type) && value_of<B>.type == value_of<A>.type && ((value_of<M>.type == dtype::boolean) && ...));
+        bool const wrong =
+            value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none || ((value_of<M>.wrong != fault::none) || ...);
+        return wrong ||
+               (value_of<A>.dims.rank > 0 && value_of<A>.dims == value_of<B>.dims && ((value_of<M>.dims == value_of<A>.dims) && ...) &&
+                   is_floating(value_of<A>.type) && value_of<B>.type == value_of<A>.type && ((value_of<M>.type == dtype::boolean) && ...));
     }
 }
 template<class A, class B, class... M>

@@ -43,7 +43,7 @@ constexpr auto sum_of_weights(W const& weights) {
 template<class L, class W>
 constexpr auto nonzero_weights(W const& weights) {
     using T = cpp_type_t<value_of<L>.type>;
-    if constexpr (is_literal<W>) return sum_of_weights<L>(whole_literal<W::number != 0 ? 1 : 0>);
+    if constexpr (is_literal<W>) return sum_of_weights<L>(whole_literal < W::number != 0 ? 1 : 0 >);
     else return sum_of_weights<L>(cast<T>(not_equal(weights, literal<0>{})));
 }
 }
@@ -61,8 +61,9 @@ constexpr auto nonzero_weights(W const& weights) {
 template<loss_reduction Reduction = loss_reduction::sum_by_nonzero_weights, class L, class W>
 constexpr auto weighted_loss(L const& losses, W const& weights) {
     constexpr bool fit = detail::weights_fit<L, W>();
-    static_assert(fit, "xgrad::weighted_loss(losses, weights): weights are not a number, and differ in an extent or in rank; give each extent "
-                       "of the losses, or 1");
+    static_assert(fit,
+        "xgrad::weighted_loss(losses, weights): weights are not a number, and differ in an extent or in rank; give each extent "
+        "of the losses, or 1");
     if constexpr (!Expr<L> || !Expr<W>) return detail::refuse_operand<L, W>();
     else if constexpr (!fit || value_of<L>.wrong != fault::none || value_of<W>.wrong != fault::none) return detail::refused{};
     else {
