@@ -3,8 +3,8 @@
 """Losses by TensorFlow (tf.nn, tf.compat.v1.losses) and Keras, written to losses.txt in this folder.
 
 Made with TensorFlow 2.21 and Keras 3.15 (`pip install tensorflow-cpu`). A line is `quantity numbers...`. The operands are at the top
-of the file. `name` has the values of a loss, `name.slope` the gradient of its first operand of the sum of the values times w, or times
-v if the loss has one number for each row. Lines that begin with tf1 are in float, because tf.compat.v1.losses is. The triplet loss is
+of the file. `name` has the values of a loss. `name.slope` is the gradient of the sum of the values times w by the first operand. If the
+loss has one number for each row, it is times v. Lines that begin with tf1 are in float, because tf.compat.v1.losses is. The triplet loss is
 that of tf.contrib.losses.metric_learning, whose steps are written here. Keras' tversky multiplies what is missed by alpha, not by beta:
 its arguments are exchanged here.
 """

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/loss.hpp>
@@ -13,9 +14,9 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Of a row of distances, and of ones where the labels are equal and zeros elsewhere: for each element the position of the smallest
-/// distance with another label that is larger than its own. If there is none, of the largest with another label. If all labels are
-/// equal, of the smallest distance. Output 1 is memory.
+/// Of a row of distances, and of ones where the labels are equal and zeros elsewhere. For each element it is a position: of the smallest
+/// distance with another label that is larger than its own, else of the largest with another label. If all labels are equal, it is that
+/// of the smallest distance. Output 1 is memory.
 struct semi_hard_negative : row_op {
     static constexpr std::string_view name = "semi_hard_negative";
     static constexpr int outputs = 2;
@@ -63,8 +64,8 @@ constexpr auto l2_normalize(A const& x) {
     return l2_normalize<Axes...>(x, 0.000000000001_c);
 }
 /// The cosine of the angle between a and b along an axis (the last one if none is given), which is removed: Σ a b / (‖a‖ ‖b‖). The
-/// squares of both norms count as at least 1e-12, as in TensorFlow's l2_normalize. So it is 0 if one is zero. As a loss take cosine_distance; Keras'
-/// loss is −cosine_similarity.
+/// squares of both norms count as at least 1e-12, as in TensorFlow's l2_normalize. So it is 0 if one is zero. As a loss take
+/// cosine_distance; Keras' loss is −cosine_similarity.
 /// Gradient: of a, g (b / ‖b‖ − y a / ‖a‖) / ‖a‖; of b likewise.
 template<int Axis = -1, class A, class B>
 constexpr auto cosine_similarity(A const& a, B const& b) {
@@ -120,6 +121,11 @@ constexpr auto triplet_margin(A const& anchors, P const& positives, N const& neg
 }
 
 namespace detail {
+template<class A>
+constexpr bool have_columns() {
+    if constexpr (!Expr<A>) return true;   // the caller refuses it
+    else return value_of<A>.wrong != fault::none || value_of<A>.dims.rank > 1;
+}
 enum class triplet_slip : unsigned char { none, no_operand, wrong, shapes };
 template<class A, class B, class M>
 constexpr triplet_slip slip_of_triplets() {
@@ -135,7 +141,7 @@ constexpr triplet_slip slip_of_triplets() {
 }
 
 /// The triplet loss with semi-hard negatives of a batch, one number: the mean of max(0, margin + d_ap − d_an) over all pairs a ≠ p of equal
-/// labels. d_an is the smallest distance of a from another label that is larger than d_ap; if there is none, the largest distance from another
+/// labels. d_an is the smallest distance of a from another label that is larger than d_ap, else the largest distance from another
 /// label. distances are [n, n] and labels [n], of any type. Without margin it is 1. The function of TensorFlow 1.x's contrib takes
 /// `semi_hard_triplet(squared_distances(x, x), labels)`, that of TensorFlow Addons the `sqrt` of them. The result is 0 if no two labels
 /// are equal; there it is NaN in TensorFlow. Source: Schroff et al. 2015.
@@ -169,11 +175,11 @@ constexpr auto semi_hard_triplet(A const& distances, B const& labels) {
 /// Gradient: of the similarities, g (softmax − 1 on the diagonal) / temperature; of the temperature, by the chain rule.
 template<class A, class T>
 constexpr auto info_nce(A const& similarities, T const& temperature) {
-    constexpr auto slip = detail::diagonal_slip_of<A>(false);
-    static_assert(slip != detail::diagonal_slip::rank,
+    constexpr bool matrix = detail::have_columns<A>();
+    static_assert(matrix,
         "xgrad::info_nce(similarities, temperature): similarities have fewer than two axes; write matmul(a, transpose(b)) of embeddings");
-    if constexpr (slip == detail::diagonal_slip::no_expression || !Operand<T>) return detail::refuse_operand<A, T>();
-    else if constexpr (slip != detail::diagonal_slip::none) return detail::refused{};
+    if constexpr (!Expr<A> || !Operand<T>) return detail::refuse_operand<A, T>();
+    else if constexpr (!matrix || value_of<A>.wrong != fault::none) return detail::refused{};
     else {
         auto const [column, row] = detail::columns_and_rows<A>();
         return -sum<-1>(select(equal(column, row), log_softmax(similarities / temperature), 0_c));

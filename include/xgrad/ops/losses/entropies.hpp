@@ -102,8 +102,8 @@ template<class A, class B>
 constexpr auto binary_log_loss(A const& probabilities, B const& labels) {
     return binary_log_loss(probabilities, labels, 0.0000001_c);
 }
-/// q z log(1 + e^−x) + (1 − z) log(1 + eˣ) for logits x, labels z and the weight q of positive labels, element by element, without
-/// overflow (the function of this name of TensorFlow, and PyTorch's pos_weight). With q = 1 it is sigmoid_cross_entropy. An infinite
+/// q z log(1 + e^−x) + (1 − z) log(1 + eˣ) for logits x, labels z and the weight q of positive labels, element by element. It does not
+/// overflow. TensorFlow's function has this name, and q is PyTorch's pos_weight. With q = 1 it is sigmoid_cross_entropy. An infinite
 /// logit that agrees with its label of 0 or 1 has the loss 0.
 /// Gradient: of x, g ((1 − z) sigmoid(x) − q z sigmoid(−x)); of z and q, by the chain rule.
 template<class A, class B, class Q>
@@ -123,8 +123,8 @@ constexpr auto balanced_cross_entropy_with_logits(A const& logits, B const& labe
         return elementwise<op::two_sided_cross_entropy>{}(logits, beta * labels, (1_c - beta) * (1_c - labels));
     else return detail::refused{};
 }
-/// The divergence of Kullback and Leibler Σ p log(p / q) over the last axis, of distributions p [..., n] from predicted ones q [..., n]. The
-/// predictions come first. A term with p = 0 is 0, and one with q = 0 < p is inf. Keras clips p and q to [1e-7, 1]:
+/// The divergence of Kullback and Leibler Σ p log(p / q) over the last axis, of distributions p from predicted ones q, both [..., n].
+/// The predictions come first. A term with p = 0 is 0, and one with q = 0 < p is inf. Keras clips p and q to [1e-7, 1]:
 /// `kl_divergence(clip(q, 1e-7_c, 1_c), clip(p, 1e-7_c, 1_c))`. See kl_divergence_with_logits for logits.
 /// Gradient: of q, −g p / q; of p, g (log(p / q) + 1), and 0 where p = 0.
 template<class A, class B>

@@ -93,8 +93,8 @@ constexpr auto dice(A const& probabilities, B const& labels) {
         return 1_c - 2_c * sum<Axes...>(probabilities * labels) / (sum<Axes...>(probabilities + labels) + 0.0000001_c);
     else return detail::refused{};
 }
-/// The loss of Tversky over the axes (all if none is given): 1 − (t + smooth) / (t + alpha f + beta m + smooth). t is Σ p z, f is Σ p (1 − z),
-/// what is wrongly found, and m is Σ (1 − p) z, what is missed. With alpha = beta = 0.5_c it is the dice loss. Without smooth, 1e-7 is
+/// The loss of Tversky over the axes (all if none is given): 1 − (t + smooth) / (t + alpha f + beta m + smooth). t is Σ p z. f is Σ p (1 −
+/// z), what is wrongly found, and m is Σ (1 − p) z, what is missed. With alpha = beta = 0.5_c it is the dice loss. Without smooth, 1e-7 is
 /// added to the denominator only, as in Keras, whose alpha and beta are exchanged. Source: Salehi et al. 2017.
 /// Gradient: by the chain rule.
 template<int... Axes, class A, class B, class F, class M, class S>

@@ -110,8 +110,8 @@ constexpr bool are_mixtures() {
 /// softmax(logits)_k N(labels; means_k, scales_k²). logits, means and scales have the shape [..., components], labels and result [...].
 /// For labels of several numbers [..., d], means and scales are [..., components, d] (normal distributions with diagonal covariances).
 /// scales are standard deviations above 0. Without overflow also for logits of ±1e4 and labels far from all means.
-/// Gradient: with r_k, the probability of component k after the label: of the logits, g (softmax(logits) − r); of the means, −g r_k u_k /
-/// scale_k, where u is (label − mean) / scale; of the scales, g r_k (1 − u_k²) / scale_k; of the labels the opposite of all means.
+/// Gradient: let r be the probabilities of the components after the label, and u = (label − mean) / scale. Of the logits it is g
+/// (softmax(logits) − r), of the means −g r u / scale, of the scales g r (1 − u²) / scale. Of the labels it is the opposite of all means.
 template<class L, class M, class S, class Z>
 constexpr auto gaussian_mixture_nll(L const& logits, M const& means, S const& scales, Z const& labels) {
     constexpr bool mixtures = detail::are_mixtures<L, M, Z>();

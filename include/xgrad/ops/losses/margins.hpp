@@ -39,8 +39,8 @@ constexpr auto soft_margin(A const& scores, B const& labels) {
     else if constexpr (detail::check_ranks<A, B>()) return softplus(-(labels * scores));
     else return detail::refused{};
 }
-/// max(0, margin − z (a − b)), element by element: a should be above b by the margin where z is 1, and below it where z is −1 (PyTorch's
-/// margin_ranking_loss, whose margin is 0 by default).
+/// max(0, margin − z (a − b)), element by element. a should be above b by the margin where z is 1, and below it where z is −1. PyTorch's
+/// margin_ranking_loss has the margin 0 by default.
 /// Gradient: of a, −g z where the loss is positive; of b its opposite; of z, −g (a − b) there; of the margin, g there.
 template<class A, class B, class Z, class M>
 constexpr auto margin_ranking(A const& a, B const& b, Z const& labels, M const& margin) {

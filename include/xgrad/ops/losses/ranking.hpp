@@ -209,9 +209,9 @@ constexpr auto list_mle(A const& scores, B const& labels, M const&... mask) {
     else return detail::refused{};
 }
 /// The negative of an approximate NDCG, [...] of scores and labels [..., n]: −Σ (2^label − 1) / log₂(1 + r), divided by the best DCG. The
-/// rank r_i is 1/2 + Σ sigmoid((s_k − s_i) / temperature) over all k, as in TensorFlow Ranking, whose temperature is 0.1_c. `approx_ndcg(scores,
-/// labels, temperature, mask)` counts the elements of a mask as pairwise_logistic does. A list whose labels are all 0 has the loss 0.
-/// Source: Qin et al. 2010.
+/// rank r_i is 1/2 + Σ sigmoid((s_k − s_i) / temperature) over all k, as in TensorFlow Ranking, whose temperature is 0.1_c. A mask is the
+/// fourth operand, with the meaning that it has in pairwise_logistic. A list whose labels are all 0 has the loss 0. Source: Qin et al.
+/// 2010.
 /// Gradient: by the chain rule.
 template<class A, class B, class T, class... M>
     requires(sizeof...(M) < 2)

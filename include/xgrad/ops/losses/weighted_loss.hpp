@@ -9,8 +9,8 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How weighted_loss makes one number of weighted losses, as in TensorFlow's tf.losses.Reduction: not at all, their sum, their sum divided
-/// by that of the weights, by the number of losses, or by the number of losses whose weight is not 0.
+/// How weighted_loss makes one number of weighted losses, as in TensorFlow's tf.losses.Reduction: not at all, or their sum. `mean` divides
+/// it by the sum of the weights. The others divide it by the number of losses, or of those whose weight is not 0.
 enum class loss_reduction : unsigned char { none, sum, mean, sum_over_batch_size, sum_by_nonzero_weights };
 
 namespace detail {
