@@ -47,6 +47,14 @@
 #include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/ops/random/gamma_draws.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
+#include <xgrad/ops/losses/embeddings.hpp>
+#include <xgrad/ops/losses/entropies.hpp>
+#include <xgrad/ops/losses/errors.hpp>
+#include <xgrad/ops/losses/focal.hpp>
+#include <xgrad/ops/losses/likelihoods.hpp>
+#include <xgrad/ops/losses/margins.hpp>
+#include <xgrad/ops/losses/ranking.hpp>
+#include <xgrad/ops/losses/weighted_loss.hpp>
 #include <xgrad/ops/over_axes/moments.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/over_axes/norms.hpp>

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::label_smoothing\(labels, smoothing\): labels have no axis of classes
+// One label without classes.
+#include <xgrad/ops/losses/entropies.hpp>
+#include <xgrad/ops/ops.hpp>
+
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto z = xg::input<"z", float>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::label_smoothing(z, 0.1_c);
+#else
+constexpr auto y = xg::binary_label_smoothing(z, 0.1_c);
+#endif
