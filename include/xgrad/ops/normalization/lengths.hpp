@@ -4,11 +4,26 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/matmul.hpp>
-#include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/normalization/standardize.hpp>
 
 #include <tuple>
 
 XGRAD_NAMESPACE_BEGIN
+
+namespace op {
+/// x / √max(Σx², ε) of x and ε. As one operation it has x once in its type, also after many steps of a power method.
+struct l2_normalize : composite_op {
+    using attributes = reduction_attributes;
+    static constexpr std::string_view name = "l2_normalize";
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a) {
+        return normalized_rule(v, 1, a.as<reduction_attributes>().axes);
+    }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, xgrad::attributes const& a) {
+        symbol const squares = sum_over(xgrad::square(x[0]), a.as<reduction_attributes>().axes, true);
+        return x[0] * (1_c / xgrad::sqrt(xgrad::maximum(squares, x[1])));
+    }
+};
+}
 
 /// x / √max(Σx², epsilon) over the axes (all if none is given): vectors of length 1, TensorFlow's l2_normalize. `l2_normalize<1>(x)` of
 /// rows. epsilon is 1e-12 if it is not given, as in TensorFlow. Shorter vectors are divided by √epsilon, and zeros stay zeros.
@@ -16,7 +31,7 @@ XGRAD_NAMESPACE_BEGIN
 /// Gradient: (g − y Σ g y) / √max(Σx², epsilon), without the sum where Σx² is below epsilon.
 template<int... Axes, class A, class E = decltype(1e-12_c)>
 constexpr auto l2_normalize(A const& x, E const& epsilon = {}) {
-    return x * (1_c / sqrt(maximum(sum<Axes...>(square(x), keep_dims), epsilon)));
+    return detail::standardized<op::l2_normalize, Axes...>(x, epsilon);
 }
 
 namespace detail {
