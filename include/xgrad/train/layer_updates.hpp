@@ -8,13 +8,13 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
 /// The assignments of all layers of an expression, as an argument of minimize.
 template<class E>
 struct [[nodiscard("nn::updates(loss) is an argument of minimize, after the rule; alone it sets nothing")]] layer_updates {
     set_value rule;
 };
 
-namespace detail {
 /// Calls visit(variable, next value) for each variable that a layer below `root` moves.
 template<class Visit>
 constexpr void visit_state(node_info const& root, Visit&& visit) {
@@ -100,10 +100,6 @@ struct state_pair<layer_updates<E>> {
     }
 };
 template<class E>
-constexpr std::tuple<set_value> rules_of_pair(layer_updates<E> const& a) {
-    return {a.rule};
-}
-template<class E>
 inline constexpr bool is_assignment<layer_updates<E>> = true;
 template<class E>
 inline constexpr bool is_pair<layer_updates<E>> = true;
@@ -126,7 +122,7 @@ constexpr auto updates(E const&) {
             "xgrad::nn::updates(loss): a layer with state is in the body of a loop, a branch or a call, which cannot assign it; write it "
             "outside, or use layer_norm");
         if constexpr (!any || !outside) return detail::refused_group{};
-        else return layer_updates<E>{};
+        else return detail::layer_updates<E>{};
     }
 }
 }
