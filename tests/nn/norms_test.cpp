@@ -62,7 +62,8 @@ TEST_CASE("layers of one name share their variables where they say so; parts, an
     static_assert(same(first.gamma, second.gamma) && same(first.moving_mean, second.moving_mean));
     constexpr auto loss = xg::mean(xg::square(third)) + xg::mean(xg::square(fourth));
     constexpr auto slope = xg::gradient_of(loss, first.gamma);
-    auto train = xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.5}, loss, xg::with_variable(slope, first.gamma), xg::nn::updates(loss));
+    auto train =
+        xg::apply_gradients(xg::gradient_descent{.learning_rate = 0.5}, loss, xg::with_variable(slope, first.gamma), xg::nn::updates(loss));
     auto const a = test::numbers<float>({6, 4}, -2, 2, 5);
     train(in = a, rate = 0.25f);
     double mean = 0, variance = 0;

@@ -115,8 +115,8 @@ TEST_CASE("lengths, singular values and local responses of TensorFlow and PyTorc
         auto const better = iterate(kernel = k, u = last);
         std::copy(better.begin(), better.end(), last.data());
     }
-    xg::gradient_report const report = xg::check_gradients(
-        xg::sum(xg::square(xg::tanh(std::get<0>(spectral)))), xg::wrt(kernel), kernel = k, u = last);
+    xg::gradient_report const report =
+        xg::check_gradients(xg::sum(xg::square(xg::tanh(std::get<0>(spectral)))), xg::wrt(kernel), kernel = k, u = last);
     CHECK_MESSAGE(report, report.message);
 }
 

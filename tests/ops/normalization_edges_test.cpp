@@ -22,21 +22,21 @@ TEST_CASE("second derivatives, and those by an epsilon that is an input") {
     auto const s = test::numbers<double>({6}, 0.5, 2, 6), o = test::numbers<double>({6}, -1, 1, 7);
     auto const check = [&](auto y) {
         constexpr auto first = xg::gradients(decltype(y){}, xg::grad_ys(w), x, scale, epsilon);
-        constexpr auto loss = xg::sum(xg::square(std::get<0>(first))) + xg::sum(xg::square(std::get<1>(first))) + xg::square(std::get<2>(first));
-        xg::gradient_report const report =
-            xg::check_gradients(loss, xg::wrt(x, w, scale, epsilon), x = a, w = b, scale = s, epsilon = 0.2);
+        constexpr auto loss =
+            xg::sum(xg::square(std::get<0>(first))) + xg::sum(xg::square(std::get<1>(first))) + xg::square(std::get<2>(first));
+        xg::gradient_report const report = xg::check_gradients(loss, xg::wrt(x, w, scale, epsilon), x = a, w = b, scale = s, epsilon = 0.2);
         CHECK_MESSAGE(report, report.message);
     };
     check(xg::standardize(x, epsilon) * scale);
     check(xg::rms_norm(x, scale, epsilon));
     constexpr auto fused = xg::fused_batch_norm(x, scale, offset, epsilon);
     constexpr auto y = std::get<0>(fused) * xg::tanh(std::get<1>(fused)) + std::get<2>(fused);   // through the statistics too
-    xg::gradient_report const report = xg::check_gradients(xg::sum(y * w), xg::wrt(x, w, scale, offset, epsilon), x = a, w = b, scale = s,
-        offset = o, epsilon = 0.2);
+    xg::gradient_report const report =
+        xg::check_gradients(xg::sum(y * w), xg::wrt(x, w, scale, offset, epsilon), x = a, w = b, scale = s, offset = o, epsilon = 0.2);
     CHECK_MESSAGE(report, report.message);
     constexpr auto slope = xg::gradient_of(xg::sum(std::get<0>(fused) * w), x);
-    xg::gradient_report const second = xg::check_gradients(xg::sum(xg::square(slope)), xg::wrt(x, w, scale, epsilon), x = a, w = b, scale = s,
-        offset = o, epsilon = 0.2);
+    xg::gradient_report const second =
+        xg::check_gradients(xg::sum(xg::square(slope)), xg::wrt(x, w, scale, epsilon), x = a, w = b, scale = s, offset = o, epsilon = 0.2);
     CHECK_MESSAGE(second, second.message);
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("edges: equal elements, large means, long axes, tails, empty axes") {
     auto const none = f(x = test::tensor<float>({0, 37}), one = ones);
     CHECK(std::get<0>(none).shape(0) == 0);
 
-    // 100,000 rows in float: the variance keeps its digits beside a large mean
+    // 100,000 rows in float: the variance keeps its digits also with a large mean
     constexpr auto rows = xg::input<"rows", float, batch, 3>;
     constexpr auto unit = xg::input<"unit", float, 3>;
     constexpr auto fused = xg::fused_batch_norm(rows, unit, unit);

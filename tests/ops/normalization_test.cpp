@@ -45,7 +45,8 @@ TEST_CASE("batch normalization of TensorFlow and PyTorch") {
     auto const xf = from_table<float>(table.at("x"), {3, 2, 2, 4}), wf = from_table<float>(table.at("w"), {3, 2, 2, 4});
     auto const sf = from_table<float>(table.at("scale"), {4}), of = from_table<float>(table.at("offset"), {4});
     constexpr auto fused = xg::fused_batch_norm(one::x, one::scale, one::offset);
-    check_against(table, "fused", 3e-6, std::get<0>(fused), one::w, one::of, parts, one::x = xf, one::w = wf, one::scale = sf, one::offset = of);
+    check_against(
+        table, "fused", 3e-6, std::get<0>(fused), one::w, one::of, parts, one::x = xf, one::w = wf, one::scale = sf, one::offset = of);
     xg::function moments{xg::outputs(std::get<1>(fused), std::get<2>(fused))};
     auto const [m, v] = moments(one::x = xf);
     check_close("mean", m, table.at("fused.mean"), 1e-6);

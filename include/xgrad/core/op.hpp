@@ -68,8 +68,8 @@ struct constant_attributes {
 };
 struct variable_attributes {
     std::int16_t trainable;
-    std::int16_t starts = 0;   // whether it begins at a number of its own, which an initializer for all variables leaves
-    std::uint32_t start = 0;   // that number, the bits of a float
+    std::int16_t starts = 0;   // whether it has a start value, which an initializer for all variables leaves
+    std::uint32_t start = 0;   // that value, the bits of a float
 };
 struct reduction_attributes {
     axis_set axes;

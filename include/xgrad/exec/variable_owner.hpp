@@ -95,7 +95,7 @@ public:
     ///   variables change.
     /// * Initializers for matrices (by fan, orthogonal, identity) set vectors and numbers, which are biases, to 0.
     /// * A non-trainable variable changes only if it is named.
-    /// * Variables of layers that begin at a number of their own, such as the ones of nn::batch_norm, are set to it.
+    /// * Variables of layers that have a start value, such as gamma of nn::batch_norm, are set to it.
     /// * Random numbers depend only on the seed, the variable's name and the element.
     /// * A seed of 0 in an `initial` means the seed of the first initializer. Dropout and other random operations use
     ///   that seed too.

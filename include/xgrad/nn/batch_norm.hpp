@@ -22,8 +22,8 @@ consteval bool is_share() {
 }
 }
 namespace nn {
-/// The variance that a moving average of batch_norm takes: divided by n, as in Keras, or by n − 1, as in PyTorch and TensorFlow's
-/// fused operation.
+/// The variance that a moving average of batch_norm takes: divided by n, as in Keras, or by n − 1, as in PyTorch and
+/// TensorFlow's fused operation.
 enum class moving_variance : std::uint8_t { of_batch, of_sample };
 
 /// Batch normalization with the variables "Name/gamma" and "Name/beta" that Parts says, and "Name/moving_mean" and
@@ -45,7 +45,8 @@ struct batch_norm_layer : let<batch_norm_layer<Name, Parts, Moving, Shared, X, M
         auto const trained = [&] {
             if constexpr (Parts == affine::both) return apply<op::batch_norm>(x, own::gamma, own::beta, E{});
             else
-                return detail::with_affine<Parts, true, own>(x, detail::standardized_between<op::standardize, 0, value_of<X>.dims.rank - 1>(x, E{}));
+                return detail::with_affine<Parts, true, own>(
+                    x, detail::standardized_between<op::standardize, 0, value_of<X>.dims.rank - 1>(x, E{}));
         }();
         auto const evaluated = [&] {   // one factor for each channel
             auto const spread = sqrt(moving_variance + E{});
@@ -68,28 +69,30 @@ namespace detail {
 template<fixed_string Name, nn::affine Parts, nn::moving_variance Moving, bool Shared, class X, class M, class E>
 constexpr auto batch_norm_of() {
     constexpr bool share = is_share<M>();
-    static_assert(share, "xgrad::nn::batch_norm<name>(x, momentum): momentum, the share that moving averages keep, is not a number in [0, 1]; "
-                         "write 0.99_c; PyTorch's 0.1 is 0.9_c");
+    static_assert(share,
+        "xgrad::nn::batch_norm<name>(x, momentum): momentum, the share that moving averages keep, is not a number in [0, 1]; "
+        "write 0.99_c; PyTorch's 0.1 is 0.9_c");
     if constexpr (!share || !norm_takes<2, X>()) return refused{};
     else return nn::batch_norm_layer<Name, Parts, Moving, Shared, X, M, E>{};
 }
 }
 namespace nn {
 
-/// Batch normalization (Ioffe, Szegedy 2015) of x [examples, ..., channels] over all axes but the last, with the variables "Name/gamma",
-/// which begins at 1, and "Name/beta" at 0. In training it uses mean and variance of the batch. For inference, `eval(y)` uses the moving
-/// averages "Name/moving_mean", which begins at 0, and "Name/moving_variance", at 1. A step moves them if it is made with nn::updates:
+/// Batch normalization (Ioffe, Szegedy 2015) of x [examples, ..., channels] over all axes but the last, with the variables
+/// "Name/gamma", which begins at 1, and "Name/beta" at 0. In training it uses mean and variance of the batch. For inference,
+/// `eval(y)` uses the moving averages "Name/moving_mean", which begins at 0, and "Name/moving_variance", at 1. A step moves
+/// them if it is made with nn::updates:
 ///
 ///     constexpr auto y = xg::nn::dense<"out", 10>(xg::relu(xg::nn::batch_norm<"bn">(x)));
 ///     auto train = xg::minimize(loss, xg::adam{}, xg::nn::updates(loss));
 ///     xg::function predict{xg::eval(y), train};
 ///
-/// New averages are momentum · old + (1 − momentum) · those of the batch. momentum is 0.99 and epsilon 1e-3 if they are not given, as in
-/// Keras, and the variance is divided by n. PyTorch's layer is
-/// `batch_norm<"bn", nn::affine::both, nn::moving_variance::of_sample>(x, 0.9_c, 1e-5_c)`. Both numbers may be inputs.
+/// New averages are momentum · old + (1 − momentum) · those of the batch. momentum is 0.99 and epsilon 1e-3 if they are not
+/// given, as in Keras, and the variance is divided by n. PyTorch's layer is `batch_norm<"bn", nn::affine::both,
+/// nn::moving_variance::of_sample>(x, 0.9_c, 1e-5_c)`. Both numbers may be inputs.
 ///
-/// Names are as for nn::layer_norm. `batch_norm<"bn">(other, nn::shared)` uses the variables too, and does not move the averages. In the
-/// body of a loop there is nothing to assign: nn::updates refuses it.
+/// Names are as for nn::layer_norm. `batch_norm<"bn">(other, nn::shared)` uses the variables too, and does not move the
+/// averages. In the body of a loop there is nothing to assign: nn::updates refuses it.
 template<fixed_string Name, affine Parts = affine::both, moving_variance Moving = moving_variance::of_batch, Expr X,
     Expr M = decltype(0.99_c), Expr E = detail::usual_epsilon>
 constexpr auto batch_norm(X const&, M const& = {}, E const& = {}) {

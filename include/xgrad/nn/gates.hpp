@@ -31,13 +31,14 @@ struct bilinear : composite_op {
 
 namespace nn {
 
-/// x where it is above 0, else alpha x, with the variable "Name/alpha" [features of x], which begins at 0 as in Keras; PyTorch's begins at
-/// 0.25: `initialize(how, initial(constant_initializer{0.25}, layer.alpha))`. There is one alpha for each number of the last axis, as
-/// with all other axes in Keras' shared_axes. The gradient at 0 is 0.
+/// x where it is above 0, else alpha x, with the variable "Name/alpha" [features of x], which begins at 0 as in Keras;
+/// PyTorch's begins at 0.25: `initialize(how, initial(constant_initializer{0.25}, layer.alpha))`. There is one alpha for
+/// each number of the last axis, as with all other axes in Keras' shared_axes. The gradient at 0 is 0.
 template<fixed_string Name, class X>
 struct prelu_layer : let<prelu_layer<Name, X>> {
     using own = detail::channel_variables<Name, X>;
-    static constexpr detail::started_variable<detail::start_at(0), join_names<Name, "alpha">(), typename own::element, true, own::features> alpha{};
+    static constexpr detail::started_variable<detail::start_at(0), join_names<Name, "alpha">(), typename own::element, true, own::features>
+        alpha{};
     static constexpr auto value() { return apply<op::of_layer>(X{}, alpha, relu(X{}) - alpha * relu(-X{})); }
 };
 template<fixed_string Name, Expr X>
@@ -46,12 +47,13 @@ constexpr auto prelu(X const&) {
     else return detail::refused{};
 }
 
-/// x gamma with the variable "Name/gamma" [features of x], which begins at 1e-5: the end of a residual branch that is nearly absent at first
-/// (Touvron and others 2021).
+/// x gamma with the variable "Name/gamma" [features of x], which begins at 1e-5: the end of a residual branch that is nearly
+/// absent at first (Touvron and others 2021).
 template<fixed_string Name, class X>
 struct layer_scale_layer : let<layer_scale_layer<Name, X>> {
     using own = detail::channel_variables<Name, X>;
-    static constexpr detail::started_variable<detail::start_at(1e-5f), join_names<Name, "gamma">(), typename own::element, true, own::features>
+    static constexpr detail::started_variable<detail::start_at(1e-5f), join_names<Name, "gamma">(), typename own::element, true,
+        own::features>
         gamma{};
     static constexpr auto value() { return apply<op::of_layer>(X{}, gamma, X{} * gamma); }
 };
@@ -61,9 +63,9 @@ constexpr auto layer_scale(X const&) {
     else return detail::refused{};
 }
 
-/// t Activation(x w + b) + (1 − t) x with t = sigmoid(x gate + gate_b), for [..., features] (Srivastava, Greff, Schmidhuber 2015). The
-/// variables are "Name/w", "Name/b", "Name/gate" and "Name/gate_b", which begins at −1, so that x passes at first. Activation is the type of
-/// an element-wise operation: `highway<"hw", op::relu>(x)`.
+/// t Activation(x w + b) + (1 − t) x with t = sigmoid(x gate + gate_b), for [..., features] (Srivastava, Greff, Schmidhuber
+/// 2015). The variables are "Name/w", "Name/b", "Name/gate" and "Name/gate_b", which begins at −1, so that x passes at
+/// first. Activation is the type of an element-wise operation: `highway<"hw", op::relu>(x)`.
 template<fixed_string Name, class Activation, class X>
 struct highway_layer : let<highway_layer<Name, Activation, X>> {
     using own = detail::channel_variables<Name, X>;
@@ -84,8 +86,9 @@ constexpr auto highway(X const&) {
     else return detail::refused{};
 }
 
-/// y[k] = aᵀ W[k] b + bias[k] of a [..., i] and b [..., j] with equal leading axes: [..., Units] (PyTorch's Bilinear). The variables are
-/// "Name/w" [i, Units, j], PyTorch's with the first two axes exchanged, and "Name/b" [Units], which begins at 0.
+/// y[k] = aᵀ W[k] b + bias[k] of a [..., i] and b [..., j] with equal leading axes: [..., Units] (PyTorch's Bilinear). The
+/// variables are "Name/w" [i, Units, j], PyTorch's with the first two axes exchanged, and "Name/b" [Units], which begins at
+/// 0.
 template<fixed_string Name, std::int64_t Units, class A, class B>
 struct bilinear_layer : let<bilinear_layer<Name, Units, A, B>> {
     using of_a = detail::channel_variables<Name, A>;
@@ -107,7 +110,8 @@ constexpr auto bilinear(A const&, B const&) {
     }();
     static_assert(fits, "xgrad::nn::bilinear<name, units>(a, b): a and b have different element types or axes before the last; write "
                         "cast<float>(b), broadcast_to or reshape");
-    if constexpr (fits && detail::norm_takes<2, A>() && detail::norm_takes<2, B>()) return bilinear_layer<Name, Units, A, B>{};
+    if constexpr (!fits) return detail::refused{};
+    else if constexpr (detail::norm_takes<2, A>() && detail::norm_takes<2, B>()) return bilinear_layer<Name, Units, A, B>{};
     else return detail::refused{};
 }
 

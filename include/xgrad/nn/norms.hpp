@@ -26,10 +26,11 @@ struct channel_variables {
 template<int Rank, class X>
 constexpr bool norm_takes() {
     constexpr value_info v = value_of<X>;
-    constexpr bool takes = v.wrong != fault::none || (v.dims.rank >= Rank && is_floating(computed_type(v.type)) &&
-                                                         v.dims.extents[v.dims.rank - 1].is_static());
-    static_assert(takes, "xgrad::nn: a normalization layer gets an x that is not float or double, has too few axes, or has no integer as last "
-                         "extent; write cast<float>(x), or reshape");
+    constexpr bool takes = v.wrong != fault::none ||
+                           (v.dims.rank >= Rank && is_floating(computed_type(v.type)) && v.dims.extents[v.dims.rank - 1].is_static());
+    static_assert(takes,
+        "xgrad::nn: a normalization layer gets an x that is not float or double, has too few axes, or has no integer as last "
+        "extent; write cast<float>(x), or reshape");
     return takes && v.wrong == fault::none;
 }
 /// y · gamma + beta with the variables that the layer has, which belong to it.
@@ -93,9 +94,9 @@ constexpr auto norm_of() {
 }
 namespace nn {
 
-/// Layer normalization of the last axis: xgrad::layer_norm with the variables "Name/gamma", which begins at 1, and "Name/beta" at 0.
-/// `layer_norm<"ln">(x)`, `layer_norm<"ln", nn::affine::scale>(x, 1e-5_c)`. epsilon is 1e-3, as in Keras; PyTorch has 1e-5. Two layers
-/// of one program need two names, unless one is `layer_norm<"ln">(other, nn::shared)`.
+/// Layer normalization of the last axis: xgrad::layer_norm with the variables "Name/gamma", which begins at 1, and
+/// "Name/beta" at 0. `layer_norm<"ln">(x)`, `layer_norm<"ln", nn::affine::scale>(x, 1e-5_c)`. epsilon is 1e-3, as in Keras;
+/// PyTorch has 1e-5. Two layers of one program need two names, unless one is `layer_norm<"ln">(other, nn::shared)`.
 template<fixed_string Name, affine Parts = affine::both, Expr X, Expr E = detail::usual_epsilon>
 constexpr auto layer_norm(X const&, E const& = {}) {
     return detail::norm_of<detail::of_last_axis, Name, Parts, false, X, E>();
@@ -104,8 +105,8 @@ template<fixed_string Name, affine Parts = affine::both, Expr X, Expr E = detail
 constexpr auto layer_norm(X const&, shared_tag, E const& = {}) {
     return detail::norm_of<detail::of_last_axis, Name, Parts, true, X, E>();
 }
-/// Root mean square normalization of the last axis: xgrad::rms_norm with the variable "Name/gamma", which begins at 1. epsilon is 1e-6,
-/// as in Keras. Names and nn::shared are as for layer_norm.
+/// Root mean square normalization of the last axis: xgrad::rms_norm with the variable "Name/gamma", which begins at 1.
+/// epsilon is 1e-6, as in Keras. Names and nn::shared are as for layer_norm.
 template<fixed_string Name, affine Parts = affine::scale, Expr X, Expr E = detail::rms_epsilon>
 constexpr auto rms_norm(X const&, E const& = {}) {
     return detail::norm_of<detail::rms_of_last_axis, Name, Parts, false, X, E>();
@@ -124,8 +125,8 @@ template<fixed_string Name, std::int64_t Groups, affine Parts = affine::both, Ex
 constexpr auto group_norm(X const&, shared_tag, E const& = {}) {
     return detail::norm_of<detail::of_groups<Groups>, Name, Parts, true, X, E>();
 }
-/// Instance normalization of x [examples, ..., channels]: xgrad::instance_norm with the variables "Name/gamma" and "Name/beta".
-/// epsilon is 1e-3. Names and nn::shared are as for layer_norm.
+/// Instance normalization of x [examples, ..., channels]: xgrad::instance_norm with the variables "Name/gamma" and
+/// "Name/beta". epsilon is 1e-3. Names and nn::shared are as for layer_norm.
 template<fixed_string Name, affine Parts = affine::both, Expr X, Expr E = detail::usual_epsilon>
 constexpr auto instance_norm(X const&, E const& = {}) {
     return detail::norm_of<detail::of_instances, Name, Parts, false, X, E>();

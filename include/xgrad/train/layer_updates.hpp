@@ -20,7 +20,8 @@ template<class Visit>
 constexpr void visit_state(node_info const& root, Visit&& visit) {
     node_map seen;
     walk(seen, &root, [&](node_info const* n, int const*) {
-        for (int k = 2; n->op == op_register<op::in_training>::info && k + 1 < n->count; k += 2) visit(*n->operands[k], *n->operands[k + 1]);
+        for (int k = 2; n->op == op_register<op::in_training>::info && k + 1 < n->count; k += 2)
+            visit(*n->operands[k], *n->operands[k + 1]);
         return 0;
     });
 }

@@ -93,14 +93,14 @@ constexpr bool fit_channels() {
 }
 
 /// Batch normalization in training, TensorFlow's fused_batch_norm with the channels last, for any rank of x [..., channels]:
-/// `auto [y, mean, variance] = fused_batch_norm(x, scale, offset)`. y is scale (x − mean) / √(variance of the batch + epsilon) +
-/// offset. scale and offset are [channels]. Mean and variance, for moving averages, are over all axes but the last.
-/// The returned variance is Bessel's, divided by n − 1, as TensorFlow and PyTorch average it. y uses the one divided by n.
-/// Keras averages that one: variance_of_batch(x). Of one element the returned variance is 0. epsilon is 1e-3 if it is not given;
-/// TensorFlow raises it to at least 1.001e-5, and this function does not.
+/// `auto [y, mean, variance] = fused_batch_norm(x, scale, offset)`. y is scale (x − mean) / √(variance of the batch +
+/// epsilon) + offset. scale and offset are [channels]. Mean and variance, for moving averages, are over all axes but the
+/// last. The returned variance is Bessel's, divided by n − 1, as TensorFlow and PyTorch average it. y uses the one divided
+/// by n. Keras averages that one: variance_of_batch(x). Of one element the returned variance is 0. epsilon is 1e-3 if it is
+/// not given; TensorFlow raises it to at least 1.001e-5, and this function does not.
 ///
-/// Gradient: of x, scale (g − mean(g) − ŷ mean(g ŷ)) / √(variance + epsilon), where ŷ is y before scale and offset; of scale, Σ g ŷ;
-/// of offset, Σ g. Through mean and variance too, where TensorFlow has none.
+/// Gradient: of x, scale (g − mean(g) − ŷ mean(g ŷ)) / √(variance + epsilon), where ŷ is y before scale and offset; of
+/// scale, Σ g ŷ; of offset, Σ g. Through mean and variance too, where TensorFlow has none.
 template<class A, class S, class O, class E = detail::usual_epsilon>
 constexpr auto fused_batch_norm(A const& x, S const& scale, O const& offset, E const& epsilon = {}) {
     constexpr bool fits = detail::fit_channels<A, E, S, O>();

@@ -55,9 +55,8 @@ constexpr bool fit_last_axes() {
 /// x standardized by Op over the last Count axes, or over the axes 1 to rank − 2.
 template<class Op, int First, int Last, class A, class E>
 constexpr auto standardized_between(A const& x, E const& epsilon) {
-    return [&]<int... K>(std::integer_sequence<int, K...>) {
-        return standardized<Op, (First + K)...>(x, epsilon);
-    }(std::make_integer_sequence<int, Last - First>{});
+    return [&]<int... K>(std::integer_sequence<int, K...>) { return standardized<Op, (First + K)...>(x, epsilon); }(
+               std::make_integer_sequence<int, Last - First>{});
 }
 template<class Op, class A, class S, class E>
 constexpr auto standardized_like(A const& x, S const&, E const& epsilon) {
@@ -65,12 +64,13 @@ constexpr auto standardized_like(A const& x, S const&, E const& epsilon) {
 }
 }
 
-/// Layer normalization (Ba, Kiros, Hinton 2016): scale (x − mean) / √(variance + epsilon) + offset. Mean and variance are over the
-/// last axes of x, as many as scale and offset have: `layer_norm(x, scale, offset)` with scale [features]. epsilon is a number, 1e-3
-/// if it is not given, as in Keras; PyTorch has 1e-5. Without scale and offset it is standardize(x). Equal elements become offset.
+/// Layer normalization (Ba, Kiros, Hinton 2016): scale (x − mean) / √(variance + epsilon) + offset. Mean and variance are
+/// over the last axes of x, as many as scale and offset have: `layer_norm(x, scale, offset)` with scale [features]. epsilon
+/// is a number, 1e-3 if it is not given, as in Keras; PyTorch has 1e-5. Without scale and offset it is standardize(x). Equal
+/// elements become offset.
 ///
-/// Gradient: of x, (h − mean(h) − ŷ mean(h ŷ)) / √(variance + epsilon), where h is g scale and ŷ is y before scale and offset; of
-/// scale and offset, Σ g ŷ and Σ g over the other axes.
+/// Gradient: with ŷ, which is y before scale and offset, and h = g scale: of x, (h − mean(h) − ŷ mean(h ŷ)) / √(variance +
+/// epsilon). Of scale Σ g ŷ and of offset Σ g, over the other axes.
 template<class A, class S, class O, class E = detail::usual_epsilon>
 constexpr auto layer_norm(A const& x, S const& scale, O const& offset, E const& epsilon = {}) {
     constexpr bool fits = detail::fit_last_axes<A, S, O>();
@@ -80,11 +80,12 @@ constexpr auto layer_norm(A const& x, S const& scale, O const& offset, E const& 
     else if constexpr (!fits) return detail::refused{};
     else return detail::standardized_like<op::standardize>(x, scale, epsilon) * scale + offset;
 }
-/// Root mean square normalization (Zhang, Sennrich 2019): scale x / √(mean of x² + epsilon), with the mean over the last axes of x,
-/// as many as scale has. epsilon is a number, 1e-6 if it is not given, as in Keras; PyTorch takes 2⁻²³ for float. Zeros stay zeros.
+/// Root mean square normalization (Zhang, Sennrich 2019): scale x / √(mean of x² + epsilon), with the mean over the last
+/// axes of x, as many as scale has. epsilon is a number, 1e-6 if it is not given, as in Keras; PyTorch takes 2⁻²³ for float.
+/// Zeros stay zeros.
 ///
-/// Gradient: of x, (h − ŷ mean(h ŷ)) / √(mean of x² + epsilon), where h is g scale and ŷ is y before scale; of scale, Σ g ŷ over the
-/// other axes.
+/// Gradient: with ŷ, which is y before scale, and h = g scale: of x, (h − ŷ mean(h ŷ)) / √(mean of x² + epsilon). Of scale Σ
+/// g ŷ over the other axes.
 template<class A, class S, class E = detail::rms_epsilon>
 constexpr auto rms_norm(A const& x, S const& scale, E const& epsilon = {}) {
     constexpr bool fits = detail::fit_last_axes<A, S>();
@@ -109,9 +110,10 @@ constexpr auto groups_standardized(A const& x, E const& epsilon) {
     else return apply<O>(x, epsilon);
 }
 }
-/// Group normalization (Wu, He 2018) of x [examples, ..., channels]: the channels of each example are split into `Groups` equal parts.
-/// Each part is standardized over its channels and all axes between, then multiplied by scale and added to offset, both [channels].
-/// `group_norm<8>(x, scale, offset)`. epsilon is a number, 1e-3 if it is not given, as in Keras; PyTorch has 1e-5.
+/// Group normalization (Wu, He 2018) of x [examples, ..., channels]: the channels of each example are split into `Groups`
+/// equal parts. Each part is standardized over its channels and all axes between, then multiplied by scale and added to
+/// offset, both [channels]. `group_norm<8>(x, scale, offset)`. epsilon is a number, 1e-3 if it is not given, as in Keras;
+/// PyTorch has 1e-5.
 /// Gradient: that of layer_norm, with means over each part.
 template<std::int64_t Groups, class A, class S, class O, class E = detail::usual_epsilon>
 constexpr auto group_norm(A const& x, S const& scale, O const& offset, E const& epsilon = {}) {
@@ -122,9 +124,9 @@ constexpr auto group_norm(A const& x, S const& scale, O const& offset, E const& 
     else if constexpr (!fits) return detail::refused{};
     else return detail::groups_standardized<Groups>(x, epsilon) * scale + offset;
 }
-/// Instance normalization (Ulyanov, Vedaldi, Lempitsky 2016) of x [examples, ..., channels] with at least three axes: each channel of
-/// each example is standardized over the axes between, then multiplied by scale and added to offset, both [channels]. epsilon is a
-/// number, 1e-3 if it is not given; PyTorch has 1e-5.
+/// Instance normalization (Ulyanov, Vedaldi, Lempitsky 2016) of x [examples, ..., channels] with at least three axes. Each
+/// channel of each example is standardized over the axes between. It is multiplied by scale and added to offset, both
+/// [channels]. epsilon is a number, 1e-3 if it is not given; PyTorch has 1e-5.
 /// Gradient: that of layer_norm, with means over the axes between.
 template<class A, class S, class O, class E = detail::usual_epsilon>
 constexpr auto instance_norm(A const& x, S const& scale, O const& offset, E const& epsilon = {}) {

@@ -25,9 +25,9 @@ struct l2_normalize : composite_op {
 };
 }
 
-/// x / √max(Σx², epsilon) over the axes (all if none is given): vectors of length 1, TensorFlow's l2_normalize. `l2_normalize<1>(x)` of
-/// rows. epsilon is 1e-12 if it is not given, as in TensorFlow. Shorter vectors are divided by √epsilon, and zeros stay zeros.
-/// PyTorch's normalize has max(‖x‖, 1e-12): write l2_normalize<1>(x, 1e-24_c) in double.
+/// x / √max(Σx², epsilon) over the axes (all if none is given): vectors of length 1, TensorFlow's l2_normalize.
+/// `l2_normalize<1>(x)` of rows. epsilon is 1e-12 if it is not given, as in TensorFlow. Shorter vectors are divided by
+/// √epsilon, and zeros stay zeros. PyTorch's normalize has max(‖x‖, 1e-12): write l2_normalize<1>(x, 1e-24_c) in double.
 /// Gradient: (g − y Σ g y) / √max(Σx², epsilon), without the sum where Σx² is below epsilon.
 template<int... Axes, class A, class E = decltype(1e-12_c)>
 constexpr auto l2_normalize(A const& x, E const& epsilon = {}) {
@@ -41,15 +41,16 @@ constexpr auto weight_of_length(V const& v, G const& g) {
     auto const factors = g / lengths;
     using F = decltype(factors);
     constexpr bool fits = value_of<F>.wrong != fault::none || value_of<F>.dims == value_of<decltype(lengths)>.dims;
-    static_assert(fits, "xgrad::weight_norm<axes...>(v, g): g has another shape than the lengths of v; for weight_norm<0> of [in, out] give "
-                        "g of [out], for weight_norm<1> of [in, 1]");
+    static_assert(fits,
+        "xgrad::weight_norm<axes...>(v, g): g has another shape than the lengths of v; for weight_norm<0> of [in, out] give "
+        "g of [out], for weight_norm<1> of [in, 1]");
     if constexpr (!fits) return refused{};
     else return v * factors;
 }
 }
-/// g v / ‖v‖ with the Euclidean norm of v over the axes (Salimans, Kingma 2016): weights whose lengths g are learned apart from their
-/// directions. `weight_norm<0>(v, g)` of a matrix [in, out] with g [out]; PyTorch's weight_norm(dim=0) of [out, in] is weight_norm<1>
-/// with g [out, 1]. g broadcasts to the lengths. A vector of zeros gives NaN, as in PyTorch.
+/// g v / ‖v‖ with the Euclidean norm of v over the axes (Salimans, Kingma 2016): weights whose lengths g are learned apart
+/// from their directions. `weight_norm<0>(v, g)` of a matrix [in, out] with g [out]; PyTorch's weight_norm(dim=0) of [out,
+/// in] is weight_norm<1> with g [out, 1]. g broadcasts to the lengths. A vector of zeros gives NaN, as in PyTorch.
 /// Gradient: of g, Σ g' v / ‖v‖, where g' is the gradient of the result; of v, g (g' − u Σ g' u) / ‖v‖ with u = v / ‖v‖.
 template<int... Axes, class V, class G>
 constexpr auto weight_norm(V const& v, G const& g) {
@@ -98,16 +99,18 @@ constexpr auto singular_value(M const& m, V const& v, U const& u) {
     return matmul<false, true>(matmul(stop_gradient(v), m), stop_gradient(u));
 }
 }
-/// w / σ, where σ is nearly the largest singular value of w, and the next u: `auto [normalized, next] = spectral_normalization(w, u)`
-/// (Miyato and others 2018). w is [..., units] with integer extents, seen as a matrix [rows, units], and u is [units]. `Iterations` steps of
-/// the power method begin at u: v = w u / ‖w u‖, u = wᵀ v / ‖wᵀ v‖. Then σ is vᵀ w u. u should be kept for the next step, as
-/// nn::spectral_norm does; zeros stay zeros, and σ is then 0. Semantics: Keras' SpectralNormalization.
+/// w / σ, where σ is nearly the largest singular value of w, and the next u: `auto [normalized, next] =
+/// spectral_normalization(w, u)` (Miyato and others 2018). w is [..., units] with integer extents, seen as a matrix [rows,
+/// units], and u is [units]. `Iterations` steps of the power method begin at u: v = w u / ‖w u‖, u = wᵀ v / ‖wᵀ v‖. Then σ
+/// is vᵀ w u. u should be kept for the next step, as nn::spectral_norm does; zeros stay zeros, and σ is then 0. Semantics:
+/// Keras' SpectralNormalization.
 /// Gradient: of w, with u and v held constant: g / σ − (Σ g w) v uᵀ / σ². Of u, none.
 template<int Iterations = 1, class W, class U>
 constexpr auto spectral_normalization(W const& w, U const& u) {
     constexpr bool fits = detail::fits_singular_vector<W, U>();
-    static_assert(fits, "xgrad::spectral_normalization(w, u): w is not float or double with integer extents and at least two axes, or u is not "
-                        "of its type and last extent; write u as [units]");
+    static_assert(fits,
+        "xgrad::spectral_normalization(w, u): w is not float or double with integer extents and at least two axes, or u is not "
+        "of its type and last extent; write u as [units]");
     static_assert(Iterations >= 1 || !fits, "xgrad::spectral_normalization<iterations>(w, u): iterations is below 1; write 1 or more");
     if constexpr (!Expr<W> || !Expr<U>) return std::tuple{detail::refuse_operand<W, U>(), detail::refused{}};
     else if constexpr (!fits || Iterations < 1 || value_of<W>.wrong != fault::none || value_of<U>.wrong != fault::none)

@@ -50,17 +50,18 @@ constexpr auto over_power(X const& x, Y const& y, B const& b) {
     } else return x / pow(y, b);
 }
 }
-/// x / (bias + alpha S)^beta along the last axis, where S is the sum of the squares of an element and its neighbours, `Radius` to either
-/// side (Krizhevsky, Sutskever, Hinton 2012; TensorFlow's local_response_normalization with depth_radius). At the ends there are fewer
-/// neighbours. The numbers are expressions of rank 0: `local_response_normalization<2>(x, 1_c, 1e-4_c, 0.75_c)`. Radius is 5, bias 1,
-/// alpha 1 and beta 0.5 if they are not given, as in TensorFlow. PyTorch's LocalResponseNorm(n) has the mean of n = 2 Radius + 1 squares:
-/// divide alpha by n.
+/// x / (bias + alpha S)^beta along the last axis (Krizhevsky, Sutskever, Hinton 2012; TensorFlow's
+/// local_response_normalization). S is the sum of the squares of an element and its neighbours, `Radius` of them to either
+/// side (TensorFlow's depth_radius). At the ends there are fewer neighbours. The numbers are expressions of rank 0:
+/// `local_response_normalization<2>(x, 1_c, 1e-4_c, 0.75_c)`. Radius is 5, bias 1, alpha 1 and beta 0.5 if they are not
+/// given, as in TensorFlow. PyTorch's LocalResponseNorm(n) has the mean of n = 2 Radius + 1 squares: divide alpha by n.
 ///
 /// Gradient: g / B^beta − 2 alpha beta x W(g y / B), where B is bias + alpha S and W the sum over the same neighbours.
 template<int Radius = 5, class A, class Bias = decltype(1_c), class Alpha = decltype(1_c), class Beta = decltype(0.5_c)>
 constexpr auto local_response_normalization(A const& x, Bias const& bias = {}, Alpha const& alpha = {}, Beta const& beta = {}) {
     constexpr bool radius = Radius >= 0;
-    static_assert(radius, "xgrad::local_response_normalization<radius>(x): radius is negative; write the number of neighbours to either side");
+    static_assert(
+        radius, "xgrad::local_response_normalization<radius>(x): radius is negative; write the number of neighbours to either side");
     if constexpr (!Expr<A> || !Expr<Bias> || !Expr<Alpha> || !Expr<Beta>) return detail::refuse_operand<A, Bias, Alpha, Beta>();
     else if constexpr (!radius) return detail::refused{};
     else {

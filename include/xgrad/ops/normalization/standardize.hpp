@@ -114,9 +114,9 @@ constexpr auto standardized(A const& x, E const& epsilon) {
 }
 }
 
-/// (x − mean) / √(variance + epsilon) over the axes (the last one if none is given), float or double: elements of mean 0
-/// and variance 1 (jax.nn.standardize, tf.image.per_image_standardization without its bound). The variance is the mean of
-/// the squared differences from the mean, without a correction. epsilon is a number of rank 0, 1e-3 if it is not given. Equal
+/// (x − mean) / √(variance + epsilon) over the axes (the last one if none is given), float or double: elements of mean 0 and
+/// variance 1 (jax.nn.standardize, tf.image.per_image_standardization without its bound). The variance is the mean of the
+/// squared differences from the mean, without a correction. epsilon is a number of rank 0, 1e-3 if it is not given. Equal
 /// elements become 0, and NaN if epsilon is 0. An empty axis gives an empty result.
 ///
 /// Gradient: (g − mean(g) − y mean(g y)) / √(variance + epsilon), with means over the axes.
