@@ -28,6 +28,7 @@
 #include <xgrad/nn/batch_norm.hpp>
 #include <xgrad/nn/gates.hpp>
 #include <xgrad/nn/norms.hpp>
+#include <xgrad/nn/sequential.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>

@@ -51,7 +51,8 @@ struct standardize {
         auto const s = spread_over(x[0], x[1], a.as<attributes>().axes);
         return apply<scaled_difference>(x[0], s.mean, s.inverse);
     }
-    // The chain rule would sum over the axes three times, and the third sum would wait for the others. Here sums come before what is as large as x.
+    // The chain rule would sum over the axes three times, and the third sum would wait for the others. Here sums come before what is as
+    // large as x.
     static constexpr void derive(derivation& d) {
         axis_set const axes = d.attrs->as<attributes>().axes;
         auto const s = spread_over(d.operands[0], d.operands[1], axes);
