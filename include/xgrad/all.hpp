@@ -25,6 +25,11 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
+#include <xgrad/nn/batch_norm.hpp>
+#include <xgrad/nn/gates.hpp>
+#include <xgrad/nn/norms.hpp>
+#include <xgrad/nn/sequential.hpp>
+#include <xgrad/nn/spectral_norm.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
@@ -57,6 +62,13 @@
 #include <xgrad/ops/losses/weighted_loss.hpp>
 #include <xgrad/ops/over_axes/moments.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/normalization/batch_norm.hpp>
+#include <xgrad/ops/normalization/in_training.hpp>
+#include <xgrad/ops/normalization/layer_norm.hpp>
+#include <xgrad/ops/normalization/lengths.hpp>
+#include <xgrad/ops/normalization/local_response.hpp>
+#include <xgrad/ops/normalization/noise.hpp>
+#include <xgrad/ops/normalization/standardize.hpp>
 #include <xgrad/ops/over_axes/norms.hpp>
 #include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/index/partition.hpp>
@@ -79,6 +91,7 @@
 #include <xgrad/train/ggt.hpp>
 #include <xgrad/train/growing_table.hpp>
 #include <xgrad/train/interleaved_rows.hpp>
+#include <xgrad/train/layer_updates.hpp>
 #include <xgrad/train/sam.hpp>
 #include <xgrad/transport/collectives.hpp>
 #include <xgrad/transport/faulty.hpp>

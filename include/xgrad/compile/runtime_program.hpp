@@ -247,7 +247,10 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
     for (int i = 0; i < p.variable_count; ++i) {
         r.variables[i] = leaf(p.variables[i]);
         r.variables[i].group = group_of.at[p.variables[i]];
-        r.variables[i].trainable = t.attrs(p.variables[i]).template as<variable_attributes>().trainable != 0;
+        auto const declared = t.attrs(p.variables[i]).template as<variable_attributes>();
+        r.variables[i].trainable = declared.trainable != 0;
+        r.variables[i].starts = declared.starts != 0;
+        r.variables[i].start = std::bit_cast<float>(declared.start);
     }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = p.outputs[i];

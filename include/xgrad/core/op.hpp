@@ -67,7 +67,9 @@ struct constant_attributes {
     double value;
 };
 struct variable_attributes {
-    std::int64_t trainable;
+    std::int16_t trainable;
+    std::int16_t starts = 0;   // whether it has a start value, which an initializer for all variables leaves
+    std::uint32_t start = 0;   // that value, the bits of a float
 };
 struct reduction_attributes {
     axis_set axes;

@@ -95,6 +95,7 @@ public:
     ///   variables change.
     /// * Initializers for matrices (by fan, orthogonal, identity) set vectors and numbers, which are biases, to 0.
     /// * A non-trainable variable changes only if it is named.
+    /// * Variables of layers that have a start value, such as gamma of nn::batch_norm, are set to it.
     /// * Random numbers depend only on the seed, the variable's name and the element.
     /// * A seed of 0 in an `initial` means the seed of the first initializer. Dropout and other random operations use
     ///   that seed too.
@@ -241,12 +242,14 @@ XGRAD_COLD XGRAD_HOST void variable_owner::make_variables(runtime_plan const& pl
     sequence<stored_variable> list;
     for (int k = 0; k < plan.variable_count; ++k) {
         leaf_info const& l = plan.variables[k];
-        stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}, l.trainable};
+        stored_variable v{l.name, l.hash, l.type, l.rank, {}, 0, nullptr, {}, l.trainable, l.starts, l.start};
         for (int d = 0; d < l.rank; ++d) v.shape[d] = plan.polynomials[l.extents[d]];
         list.push(v);
     }
     sequence<bound_size> bound = bind_sizes(plan, sizes, size_count);
     store_->create(list, bound);
+    for (auto const& v : store_->variables())
+        if (v.starts) detail::fill_initial(detail::start_of(v), v);
 }
 XGRAD_COLD XGRAD_HOST sequence<bound_size> variable_owner::bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
     sequence<bound_size> sizes;
@@ -297,7 +300,7 @@ XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
             return true;
         }
     if (others == nullptr || !detail::is_initialized(v)) return false;
-    law = detail::law_for(*others, v, false);
+    law = v.starts ? detail::start_of(v) : detail::law_for(*others, v, false);
     return true;
 }
 XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, sequence<detail::chosen_initial> const& named) {
@@ -322,6 +325,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::grow_to(
         if (of != v.hash) {
             of = v.hash;
             any = law_of(law, &others, named, v);
+            if (!any && v.starts) law = detail::start_of(v), any = true;
         }
         if (any) set_elements(part_of(v), i, 1, detail::initial_element(law, v, i));
     });

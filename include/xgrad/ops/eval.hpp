@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model for inference: without its dropouts.
+// A model for inference: without its dropouts and noise, by its moving averages.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -9,6 +9,21 @@
 #include <xgrad/ops/while_loop.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace op {
+/// Its first operand; eval(y) has the second one in its place. Variables follow, each with the value that nn::updates assigns to it.
+struct in_training : composite_op {
+    static constexpr std::string_view name = "in_training";
+    template<class, class Evaluated, class...>
+    using evaluated = Evaluated;
+    static constexpr value_info infer(value_info const* v, int, attributes const&) {
+        value_info r = v[0];
+        if (r.type != v[1].type && v[1].type != dtype::literal) r.wrong = fault::dtypes;
+        else if (!(r.dims == v[1].dims)) r.wrong = fault::shapes;
+        return r;
+    }
+    static constexpr symbol expand(symbol_table&, symbol const* x, int, attributes const&) { return x[0]; }
+};
+}
 namespace detail {
 
 /// The same expression, with each dropout replaced by its operand. Leaves and expressions that cannot be taken apart
@@ -27,6 +42,9 @@ template<class Op, class... A>
 struct without_dropout<node<Op, A...>> {
     using type = typename Op::template shared<typename without_dropout<A>::type...>;
 };
+template<class Op, class... A>
+    requires requires { typename Op::template evaluated<A...>; }
+struct without_dropout<node<Op, A...>> : without_dropout<typename Op::template evaluated<A...>> {};
 template<int Output, class Node>
 struct without_dropout<part<Output, Node>> {
     using type = part<Output, typename without_dropout<Node>::type>;
@@ -104,6 +122,7 @@ struct without_dropout<region_node<Call, Control, Operand...>> {
 };
 
 constexpr bool is_dropout(node_info const& n) {
+    if (n.op == op_register<op::in_training>::info) return true;
     return n.op == op_register<op::select>::info && n.operands[0]->op == op_register<op::is_kept>::info;
 }
 /// Searches bodies too.
@@ -127,7 +146,8 @@ constexpr bool has_dropout(node_info const& root) {
 }
 }   // namespace detail
 
-/// `y` for inference: each dropout passes its operand on. `xg::function predict{xg::eval(logits), train}` reads the
+/// `y` for inference: each dropout passes its operand on, and layers such as nn::batch_norm use their moving averages.
+/// `xg::function predict{xg::eval(logits), train}` reads the
 /// variables that `logits` trains. Everything that is not below a dropout is the same node as in `y`.
 /// Gradient: that of the expression without its dropouts.
 template<class E>

@@ -151,6 +151,8 @@ struct identity_initializer {
 namespace detail {
 /// Whether an initializer for all variables includes this one. State, counters and frozen weights are excluded.
 inline bool is_initialized(stored_variable const& v) { return v.trainable && has_gradient(v.type); }
+/// The law of a variable that has a start value.
+inline initial_law start_of(stored_variable const& v) { return {initial_law::form::constant, v.start, 0, 0}; }
 /// The law for one variable, with its fan divided out. `named` means that the law was given for this variable, not for
 /// all. Throws value_error, shape_error.
 initial_law law_for(initial_law l, stored_variable const& v, bool named);

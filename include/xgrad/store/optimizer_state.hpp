@@ -25,6 +25,8 @@ struct stored_variable {
     void* data;
     extent shape[max_rank];   // as declared
     bool trainable = true;
+    bool starts = false;   // whether it begins at `start`, which an initializer for all variables leaves
+    float start = 0;
 };
 
 /// A variable or one of its slots as an array.

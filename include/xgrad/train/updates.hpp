@@ -192,8 +192,8 @@ template<class G, class V>
 constexpr std::tuple<> rules_of_pair(gradient_pair<G, V> const&) {
     return {};
 }
-template<class V, class E>
-constexpr std::tuple<set_value> rules_of_pair(assignment<V, E> const& a) {
+template<class A>   // assignments
+constexpr std::tuple<set_value> rules_of_pair(A const& a) {
     return {a.rule};
 }
 }

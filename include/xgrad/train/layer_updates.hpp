@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// nn::updates(loss): the state that the layers of a loss move in each training step, such as moving averages.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/ops/eval.hpp>
+#include <xgrad/train/apply_gradients.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+
+namespace detail {
+/// The assignments of all layers of an expression, as an argument of minimize.
+template<class E>
+struct [[nodiscard("nn::updates(loss) is an argument of minimize, after the rule; alone it sets nothing")]] layer_updates {
+    set_value rule;
+};
+
+/// Calls visit(variable, next value) for each variable that a layer below `root` moves.
+template<class Visit>
+constexpr void visit_state(node_info const& root, Visit&& visit) {
+    node_map seen;
+    walk(seen, &root, [&](node_info const* n, int const*) {
+        for (int k = 2; n->op == op_register<op::in_training>::info && k + 1 < n->count; k += 2)
+            visit(*n->operands[k], *n->operands[k + 1]);
+        return 0;
+    });
+}
+template<class E>
+inline constexpr int state_count = [] {
+    int n = 0;
+    visit_state(E::info, [&](node_info const&, node_info const&) { ++n; });
+    return n;
+}();
+/// Whether a layer with state is in a body, whose values end with the iteration.
+constexpr bool has_state_in_bodies(node_info const& root) {
+    node_map seen;
+    sequence<node_info const*> open;
+    bool found = false;
+    auto const add_bodies = [&](node_info const* n, int const*) {
+        if (n->op->kind == op_kind::region)
+            for (int b = 0; b < n->op->region->body_count; ++b)
+                for (int i = 0; i < n->op->region->bodies[b].count(); ++i) open.push(n->op->region->bodies[b].results[i]);
+        return 0;
+    };
+    walk(seen, &root, add_bodies);
+    while (open.count > 0) {
+        node_info const* const from = open.last();
+        --open.count;
+        visit_state(*from, [&](node_info const&, node_info const&) { found = true; });
+        walk(seen, from, add_bodies);
+    }
+    return found;
+}
+/// The variables with their next values: at[2 k], at[2 k + 1].
+template<class E>
+struct state_of_layers {
+    static constexpr int count = state_count<E>;
+    struct list {
+        node_info const* at[2 * count + 1];
+        std::uint64_t hash[count + 1];
+        std::string_view name[count + 1];
+    };
+    static constexpr list all = [] {
+        list r{};
+        int n = 0;
+        visit_state(E::info, [&](node_info const& variable, node_info const& next) {
+            r.at[2 * n] = &variable;
+            r.at[2 * n + 1] = &next;
+            r.hash[n] = variable.attrs.name_hash;
+            r.name[n++] = variable.attrs.name;
+        });
+        return r;
+    }();
+};
+template<class E>
+constexpr bool names_variable(layer_updates<E> const*, std::uint64_t) {
+    return false;   // it needs no gradient
+}
+template<class E>
+struct group_rule<layer_updates<E>> {
+    using type = set_value;
+    static constexpr bool rest = false;
+    static constexpr int count = state_count<E>;
+    static constexpr auto const& names = state_of_layers<E>::all.hash;
+};
+template<class E>
+struct group_names<layer_updates<E>> {
+    static constexpr auto const& at = state_of_layers<E>::all.name;
+};
+template<class E>
+struct state_pair<layer_updates<E>> {
+    using state = state_of_layers<E>;
+    static constexpr int count = state::count;
+    static constexpr int node_count() { return count_nodes(state::all.at, 2 * count); }
+    static constexpr void watch(node_map& seen) {
+        for (int k = 0; k < count; ++k) xgrad::watch(seen, state::all.at[2 * k + 1]);
+    }
+    static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
+        for (int k = 0; k < count; ++k)
+            out.push({flatten(b, seen, state::all.at[2 * k]).index, flatten(b, seen, state::all.at[2 * k + 1]).index, -1, -1, group});
+    }
+};
+template<class E>
+inline constexpr bool is_assignment<layer_updates<E>> = true;
+template<class E>
+inline constexpr bool is_pair<layer_updates<E>> = true;
+}
+
+namespace nn {
+/// What the layers of an expression move in each training step, next to the rule: `minimize(loss, adam{}, nn::updates(loss))`. The
+/// moving averages of nn::batch_norm and the vectors of nn::spectral_norm are set from the values of this step, before its updates.
+/// eval(y) reads them. Layers that are called with nn::shared move nothing. So does a step without this argument.
+template<class E>
+constexpr auto updates(E const&) {
+    constexpr bool expression = Expr<E>;
+    static_assert(expression, "xgrad::nn::updates(loss): loss is not an expression; give the loss that is minimized");
+    if constexpr (!expression) return detail::refused_group{};
+    else {
+        constexpr bool outside = !detail::has_state_in_bodies(E::info), any = detail::state_count<E> > 0 || !outside;
+        static_assert(any || value_of<E>.wrong != fault::none,
+            "xgrad::nn::updates(loss): no layer of the loss has state, such as the moving averages of nn::batch_norm; remove it");
+        static_assert(outside,
+            "xgrad::nn::updates(loss): a layer with state is in the body of a loop, a branch or a call, which cannot assign it; write it "
+            "outside, or use layer_norm");
+        if constexpr (!any || !outside) return detail::refused_group{};
+        else return detail::layer_updates<E>{};
+    }
+}
+}
+
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

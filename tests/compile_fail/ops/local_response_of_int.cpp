@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::local_response_normalization<radius>\(x\): x has no axis
+// Integers.
+#include <xgrad/ops/normalization/local_response.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 3, 4>;
+constexpr auto n = xg::input<"n", std::int32_t, 3, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::local_response_normalization<1>(n);
+#else
+constexpr auto y = xg::local_response_normalization<1>(x);
+#endif
