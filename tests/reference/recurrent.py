@@ -47,12 +47,15 @@ def keras_cases():
             for k, s in enumerate(after):
                 loss += tf.reduce_sum(s * numbers(case, f'gs{k}', *s.shape))
         slopes = tape.gradient(loss, [x, *initial, *v])
+        v, of_v = list(v), list(slopes[1 + states:])
+        if case == 'gru':   # both biases of Keras are one matrix
+            v[2:], of_v[2:] = [v[2][0], v[2][1]], [of_v[2][0], of_v[2][1]]
         put(result, case, x=x, y=y, dx=slopes[0])
         put(result, case, **{f'start{k}': s for k, s in enumerate(initial)})
         put(result, case, **{f'state{k}': s for k, s in enumerate(after)})
         put(result, case, **{f'dstart{k}': s for k, s in enumerate(slopes[1:1 + states])})
         put(result, case, **{f'v{k}': s for k, s in enumerate(v)})
-        put(result, case, **{f'd{k}': s for k, s in enumerate(slopes[1 + states:])})
+        put(result, case, **{f'd{k}': s for k, s in enumerate(of_v)})
         put(result, case, g=numbers(case, 'g', *y.shape))
         put(result, case, **{f'gs{k}': numbers(case, f'gs{k}', *s.shape) for k, s in enumerate(after)})
 
@@ -60,26 +63,14 @@ def keras_cases():
     run('rnn_tanh', lambda **k: layers.SimpleRNN(UNITS, **k), False, True)
     run('rnn_relu', lambda **k: layers.SimpleRNN(UNITS, activation='relu', **k), True, False)
     run('lstm', lambda **k: layers.LSTM(UNITS, **k), True, True, 2)
-    run('lstm_last', lambda **k: layers.LSTM(UNITS, **k), False, False)
-    run('lstm_backwards', lambda **k: Backwards(layers.LSTM(UNITS, go_backwards=True, **k)), False, True)
     run('gru', lambda **k: layers.GRU(UNITS, **k), True, True, 1)
     run('gru_before', lambda **k: layers.GRU(UNITS, reset_after=False, **k), True, True)
-    run('two', lambda **k: layers.Bidirectional(layers.LSTM(UNITS, **{n: v for n, v in k.items() if v})), True, True)
-    run('two_last', lambda **k: layers.Bidirectional(layers.GRU(UNITS)), True, False)
+    run('two', lambda **k: layers.Bidirectional(layers.SimpleRNN(UNITS, **{n: v for n, v in k.items() if v})), True, True)
     return result
 
 
-class Backwards:
-    """A layer with go_backwards, whose outputs are in the order of x."""
-
-    def __init__(self, layer):
-        self.layer = layer
-
-    def __call__(self, x):
-        return self.layer(x)[:, ::-1]
-
-    def __getattr__(self, name):
-        return getattr(self.layer, name)
+def transposed(a):
+    return a.T if a.ndim == 2 else a
 
 
 def torch_cases():
@@ -98,7 +89,7 @@ def torch_cases():
             y, _ = torch.nn.utils.rnn.pad_packed_sequence(y, batch_first=True, total_length=TIME)
         else:
             y, state = module(x)
-        states = list(state) if isinstance(state, tuple) else [state]
+        states = [] if lengths else list(state)   # of one layer, [1, batch, units]
         loss = (y * torch.tensor(numbers(case, 'g', *y.shape))).sum()
         for k, s in enumerate(states):
             loss = loss + (s * torch.tensor(numbers(case, f'gs{k}', *s.shape))).sum()
@@ -113,8 +104,8 @@ def torch_cases():
             ours.append((p['bias_ih' + end].data + p['bias_hh' + end].data, p['bias_ih' + end].grad))
             if 'weight_hr' + end in p:
                 ours.append((p['weight_hr' + end].data, p['weight_hr' + end].grad))
-        put(result, case, **{f'v{k}': a.T for k, (a, _) in enumerate(ours)})
-        put(result, case, **{f'd{k}': g.T for k, (_, g) in enumerate(ours)})
+        put(result, case, **{f'v{k}': transposed(a) for k, (a, _) in enumerate(ours)})
+        put(result, case, **{f'd{k}': transposed(g) for k, (_, g) in enumerate(ours)})
 
     run('projected', torch.nn.LSTM(FEATURES, UNITS, batch_first=True, proj_size=2), False)
     run('stack', torch.nn.LSTM(FEATURES, UNITS, num_layers=2, bidirectional=True, batch_first=True), True)
@@ -136,12 +127,12 @@ def jax_cases():
         w, u, b, p = v
         h = c = jnp.zeros((BATCH, UNITS))
         ys = []
-        for t in range(TIME):
+        for t in reversed(range(TIME)):   # backwards
             i, f, n, o = jnp.split(x[:, t] @ w + h @ u + b, 4, axis=1)
             c = jax.nn.sigmoid(f + p[1] * c) * c + jax.nn.sigmoid(i + p[0] * c) * jnp.tanh(n)
             h = jax.nn.sigmoid(o + p[2] * c) * jnp.tanh(c)
             ys.append(h)
-        return jnp.stack(ys, 1)
+        return jnp.stack(ys[::-1], 1)
 
     slopes = jax.grad(lambda x, v: jnp.sum(outputs(x, v) * g), (0, 1))(x, v)
     put(result, case, x=x, y=outputs(x, v), dx=slopes[0], g=g)
