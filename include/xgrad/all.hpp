@@ -25,6 +25,7 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
+#include <xgrad/nn/recurrent.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
@@ -56,6 +57,9 @@
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/index/scatter.hpp>
 #include <xgrad/ops/index/segments.hpp>
+#include <xgrad/ops/sequences/cells.hpp>
+#include <xgrad/ops/sequences/crf.hpp>
+#include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>

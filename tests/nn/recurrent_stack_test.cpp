@@ -11,8 +11,8 @@ TEST_CASE("two directions are those of Keras") {
 TEST_CASE("stacked layers of two directions are those of PyTorch") {
     constexpr auto layer =
         nn::lstm<"stack", 3, nn::lstm_options{.layers = 2, .bidirectional = true}>(x, nn::return_sequences, nn::lengths(n));
-    constexpr auto variables = std::tuple_cat(
-        of(layer.layer<0>.forward), of(layer.layer<0>.backward), of(layer.layer<1>.forward), of(layer.layer<1>.backward));
+    constexpr auto variables =
+        std::tuple_cat(of(layer.layer<0>.forward), of(layer.layer<0>.backward), of(layer.layer<1>.forward), of(layer.layer<1>.backward));
     check_case<true>("stack", layer, std::tuple{}, std::tuple{}, variables, at_least_one);
 }
 TEST_CASE("projections are those of PyTorch") {

@@ -73,8 +73,8 @@ struct ctc {
                 tensor_view<T, 2>(norms.data(), {batch, time}), tensor_view<T, 1>(log_p.data(), {batch}));
         CHECK(!bad);
         xg::op::ctc_gradient::run(how, rows_from(scratch, 0, batch), x, y, row_of(turns), row_of(lengths),
-            tensor_view<T const, 3>(alpha.data(), {batch, time, states}), tensor_view<T const, 2>(norms.data(), {batch, time}), row_of(log_p),
-            row_of(g), tensor_view<T, 3>(slopes.data(), {batch, time, classes}));
+            tensor_view<T const, 3>(alpha.data(), {batch, time, states}), tensor_view<T const, 2>(norms.data(), {batch, time}),
+            row_of(log_p), row_of(g), tensor_view<T, 3>(slopes.data(), {batch, time, classes}));
     }
 };
 std::vector<std::int32_t> const some_labels{1, 2, 2, 3, 4, 1, -1, 99, 2, 0, 0, 0, 3, 3, 3, 0, 1, 1, 0, 0}, label_lengths{4, 2, 0, 3, 2},
@@ -129,7 +129,8 @@ TEST_CASE_TEMPLATE("ctc losses of long rows are those of plain sums, with any nu
         ctc<T> c{1, 2 * length + 9, classes, length + 1, {}, {T(-1.5)}, {}, {}, {static_cast<std::int32_t>(length)}, {}, {}};
         c.turns = {static_cast<std::int32_t>(c.time - 1)};
         for (std::int64_t i = 0; i < c.time * classes; ++i)
-            c.logits.push_back(i < (c.time - 1) * classes ? static_cast<T>(3 * noise(static_cast<std::size_t>(i))) : std::numeric_limits<T>::quiet_NaN());
+            c.logits.push_back(
+                i < (c.time - 1) * classes ? static_cast<T>(3 * noise(static_cast<std::size_t>(i))) : std::numeric_limits<T>::quiet_NaN());
         for (std::int64_t i = 0; i <= length; ++i) c.labels.push_back(static_cast<std::int32_t>(1 + i * i % 3 * (i % 5) % 8));
         c.run({0, false, false});
         auto const plain = [&] { return plain_ctc(c.logits.data(), c.time - 1, classes, c.labels.data(), length); };
@@ -156,8 +157,9 @@ TEST_CASE("a greedy path is that of TensorFlow") {
         for (bool merge : {true, false}) {
             std::string const name = first ? "ctc.first" : "ctc.last";
             xg::op::ctc_greedy_decode::run({first ? 0 : 5, merge, false}, {0, 5, nullptr, nullptr},
-                tensor_view<float const, 3>(logits.data(), {5, 8, 6}), row_of(turns_of_rows), tensor_view<std::int32_t, 2>(labels.data(), {5, 8}),
-                tensor_view<std::int32_t, 1>(lengths.data(), {5}), tensor_view<float, 1>(score.data(), {5}));
+                tensor_view<float const, 3>(logits.data(), {5, 8, 6}), row_of(turns_of_rows),
+                tensor_view<std::int32_t, 2>(labels.data(), {5, 8}), tensor_view<std::int32_t, 1>(lengths.data(), {5}),
+                tensor_view<float, 1>(score.data(), {5}));
             check_near(labels, numbers(name + ".decoded" + (merge ? "1" : "0")), 0);
             check_near(score, numbers(name + ".score"), 1e-6);
             for (std::size_t b = 0; b < 5; ++b)
@@ -174,7 +176,8 @@ TEST_CASE_TEMPLATE("log-likelihoods, gradients and best paths of conditional ran
         auto const lengths = as<std::int32_t>(numbers(name + ".lengths"));
         auto const batch = static_cast<std::int64_t>(lengths.size()), time = static_cast<std::int64_t>(tags.size()) / batch,
                    k = static_cast<std::int64_t>(inputs.size()) / batch / time;
-        std::vector<T> y(lengths.size()), alpha(inputs.size()), of_inputs(inputs.size()), by_row(static_cast<std::size_t>(batch * k * k)), scores(y);
+        std::vector<T> y(lengths.size()), alpha(inputs.size()), of_inputs(inputs.size()), by_row(static_cast<std::size_t>(batch * k * k)),
+            scores(y);
         std::vector<std::int32_t> path(tags.size());
         memory scratch(scratch_units, std::max_align_t{});
         bool bad = false;
@@ -182,19 +185,20 @@ TEST_CASE_TEMPLATE("log-likelihoods, gradients and best paths of conditional ran
         tensor_view<T const, 2> const m(transitions.data(), {k, k});
         tensor_view<std::int64_t const, 2> const tag(tags.data(), {batch, time});
         for (std::int64_t b = 0; b < batch; ++b)
-            xg::op::crf_log_likelihood::run(rows_from(scratch, b, b + 1, &bad), x, m, tag, row_of(lengths), tensor_view<T, 1>(y.data(), {batch}),
-                tensor_view<T, 3>(alpha.data(), {batch, time, k}));
+            xg::op::crf_log_likelihood::run(rows_from(scratch, b, b + 1, &bad), x, m, tag, row_of(lengths),
+                tensor_view<T, 1>(y.data(), {batch}), tensor_view<T, 3>(alpha.data(), {batch, time, k}));
         CHECK(!bad);
         double const tolerance = sizeof(T) == 4 ? 2e-4 : 1e-8;
         check_near(y, numbers(name + ".y"), tolerance);
-        xg::op::crf_gradient::run(rows_from(scratch, 0, batch), x, m, tag, row_of(lengths), tensor_view<T const, 3>(alpha.data(), {batch, time, k}),
-            row_of(g), tensor_view<T, 3>(of_inputs.data(), {batch, time, k}), tensor_view<T, 3>(by_row.data(), {batch, k, k}));
+        xg::op::crf_gradient::run(rows_from(scratch, 0, batch), x, m, tag, row_of(lengths),
+            tensor_view<T const, 3>(alpha.data(), {batch, time, k}), row_of(g), tensor_view<T, 3>(of_inputs.data(), {batch, time, k}),
+            tensor_view<T, 3>(by_row.data(), {batch, k, k}));
         std::vector<T> of_transitions(transitions.size());
         for (std::size_t i = 0; i < by_row.size(); ++i) of_transitions[i % of_transitions.size()] += by_row[i];
         check_near(of_inputs, numbers(name + ".of_inputs"), tolerance);
         check_near(of_transitions, numbers(name + ".of_transitions"), tolerance);
-        xg::op::crf_decode::run(rows_from(scratch, 0, batch), x, m, row_of(lengths), tensor_view<std::int32_t, 2>(path.data(), {batch, time}),
-            tensor_view<T, 1>(scores.data(), {batch}));
+        xg::op::crf_decode::run(rows_from(scratch, 0, batch), x, m, row_of(lengths),
+            tensor_view<std::int32_t, 2>(path.data(), {batch, time}), tensor_view<T, 1>(scores.data(), {batch}));
         check_near(path, numbers(name + ".best"), 0);
         check_near(scores, numbers(name + ".scores"), tolerance);
     }
@@ -218,7 +222,8 @@ TEST_CASE_TEMPLATE("the gradients of both losses agree with finite differences",
     std::vector<T> const matrix(logits.begin() + 50, logits.begin() + 86);
     std::vector<std::int64_t> const given(some_labels.begin(), some_labels.end());
     std::vector<std::int8_t> tag(40);
-    for (std::size_t i = 0; i < 40; ++i) tag[i] = static_cast<std::int8_t>(i % 8 < static_cast<std::size_t>(turns_of_rows[i / 8]) ? i * i % 6 : -7);
+    for (std::size_t i = 0; i < 40; ++i)
+        tag[i] = static_cast<std::int8_t>(i % 8 < static_cast<std::size_t>(turns_of_rows[i / 8]) ? i * i % 6 : -7);
     std::vector<std::uint8_t> const counts(label_lengths.begin(), label_lengths.end());
     constexpr auto seen = xg::matmul(xg::tanh(x<T>), w<T>);
     constexpr auto loss = xg::mean(xg::ctc_loss(seen, labels, turns, lengths)) - xg::mean(xg::crf_log_likelihood(x<T>, tags, turns, w<T>));

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""CTC losses by TensorFlow, and conditional random fields by all paths with NumPy and by JAX, written to sequence_losses.txt in this folder.
+"""CTC losses by TensorFlow, and conditional random fields by all paths and by JAX, written to sequence_losses.txt in this folder.
 
 Made with TensorFlow 2.21 (`pip install tensorflow`), JAX 0.10.2 and NumPy (`pip install jax`), in double; TensorFlow's CTC loss is in
-float. One run with an argument `tensorflow` or `jax` computes the cases of that tool. A line is `quantity numbers...`. `ctc.*` has losses and
-the gradients of their sum times weights; `crf.*` and `wide.*` have log-likelihoods and gradients, and best paths.
+float. One run with an argument `tensorflow` or `jax` computes the cases of that tool. A line is `quantity numbers...`.
+`ctc.*` has losses and the gradients of their sum times weights; `crf.*` and `wide.*` have log-likelihoods and gradients, and best paths.
 """
 import itertools
 import os

@@ -83,7 +83,7 @@ struct lstm_kind {
     template<class V, bool Emits>
     struct body : region {
         template<class Next>
-        static constexpr auto turn_of(Next const&) {
+        static constexpr auto next_states(Next const&) {
             constexpr auto next = Next{};
             auto const h = [&] {
                 if constexpr (Options.projection != 0) return matmul(std::get<0>(next), V::p);
@@ -93,8 +93,8 @@ struct lstm_kind {
             else return carry(h, std::get<1>(next));
         }
         static constexpr auto value(auto h, auto c, auto in) {
-            if constexpr (Options.peepholes) return turn_of(lstm_cell(in, h, c, V::u, V::peepholes));
-            else return turn_of(lstm_cell(in, h, c, V::u));
+            if constexpr (Options.peepholes) return next_states(lstm_cell(in, h, c, V::u, V::peepholes));
+            else return next_states(lstm_cell(in, h, c, V::u));
         }
     };
 };
@@ -130,21 +130,21 @@ struct gru_kind {
 }
 namespace nn {
 
-/// A simple recurrent network, h = tanh(x w + b + h u) in each turn, over x [batch, time, features]. The result is h after the last
-/// turn, [batch, units], or with return_sequences h of all turns, [batch, time, units]. The variables are "Name/w"
-/// [features, units], "Name/u" [units, units] and "Name/b" [units]. The product x w is one product of all turns.
+/// A simple recurrent network, h = tanh(x w + b + h u) in each time step, over x [batch, time, features]. The result is h after the last
+/// time step, [batch, units], or with return_sequences h of all time steps, [batch, time, units]. The variables are "Name/w"
+/// [features, units], "Name/u" [units, units] and "Name/b" [units]. The product x w is one product of all time steps.
 ///
 /// Further arguments, in any order:
 /// * `return_sequences`;
-/// * `lengths(n)`: row i has n[i] turns, integers [batch] of at least 0 and at most time. After its end the state stays, and
-///   outputs are 0. What is there in x is neither read nor differentiated. Without a turn the state is the initial one. Another
-///   length is a value_error;
+/// * `lengths(n)`: row i has n[i] time steps, integers [batch] of at least 0 and at most time. After its end the state stays, and
+///   outputs are 0. The rest of x is neither read nor differentiated. With length 0 the state is the initial one. Another length is
+///   a value_error;
 /// * `initial_state(h)`: [batch, units], else zeros. Several layers or directions have one each, in the order of `state()`;
 /// * `backwards`: each row is read from its end, and outputs stay in the order of x;
 /// * `shared`: the variables are those of another layer of this name.
 ///
 /// Options are those of rnn_options. Several layers are "Name/layer0", "Name/layer1", ...; two directions "Name/forward",
-/// "Name/backward". `layer.state()` is the tuple of all states after the last turn: for each layer the forward ones, then the
+/// "Name/backward". `layer.state()` is the tuple of all states after the last time step: for each layer the forward ones, then the
 /// backward ones. Start values as in Keras:
 ///
 ///     constexpr auto layer = xg::nn::rnn<"rnn", 32>(x);

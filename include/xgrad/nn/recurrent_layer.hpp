@@ -14,7 +14,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace nn {
 
-/// Argument of a recurrent layer: the outputs of all turns are returned.
+/// Argument of a recurrent layer: the outputs of all time steps are returned.
 struct return_sequences_tag {};
 inline constexpr return_sequences_tag return_sequences{};
 /// Argument of a recurrent layer: each row is read from its end.
@@ -22,14 +22,14 @@ struct backwards_tag {};
 inline constexpr backwards_tag backwards{};
 template<class N>
 struct lengths_argument {};
-/// Argument of a recurrent layer: the number of turns of each row.
+/// Argument of a recurrent layer: the number of time steps of each row.
 template<class N>
 constexpr auto lengths(N const&) {
     return lengths_argument<N>{};
 }
 template<class... S>
 struct states_argument {};
-/// Argument of a recurrent layer: the states before the first turn.
+/// Argument of a recurrent layer: the states before the first time step.
 template<class... S>
 constexpr auto initial_state(S const&...) {
     return states_argument<S...>{};
@@ -106,9 +106,9 @@ struct recurrent_direction {
 template<fixed_string Name, class Kind, class X>
 using recurrent_variables = typename Kind::template variables<Name, cpp_type_t<computed_type(value_of<X>.type)>>;
 
-/// A value [time, batch, ...] in the order of turns, or back.
+/// A value [time, batch, ...] in the order in which the loop reads it, or back.
 template<class How, class A>
-constexpr auto in_turns(A const& by_time) {
+constexpr auto in_order_read(A const& by_time) {
     if constexpr (!How::is_backwards) return by_time;
     else if constexpr (How::has_lengths) return reverse_sequence<0, 1>(by_time, as_index(typename How::lengths{}));
     else {
@@ -124,10 +124,10 @@ struct recurrent_layer : let<recurrent_layer<Name, Kind, X, How>>, recurrent_var
     static constexpr variable_type<join_names<Name, "w">(), element, true, features, Kind::gates * Kind::units> w{};
     static constexpr variable_type<join_names<Name, "b">(), element, true, Kind::gates * Kind::units> b{};
     static constexpr auto value() {
-        if constexpr (How::sequences) return transpose<1, 0, 2>(in_turns<How>(std::get<Kind::states>(loop())));
+        if constexpr (How::sequences) return transpose<1, 0, 2>(in_order_read<How>(std::get<Kind::states>(loop())));
         else return std::get<0>(loop());
     }
-    /// The states after the last turn.
+    /// The states after the last time step.
     static constexpr auto state() { return first_of(loop(), std::make_index_sequence<Kind::states>{}); }
 
 private:
@@ -141,9 +141,9 @@ private:
             return select(expand_dims<-1>(running{}), by_time, 0_c);
         } else return by_time;
     }
-    /// x w + b for all turns.
+    /// x w + b for all time steps.
     static constexpr auto input() {
-        auto const by_time = in_turns<How>(by_time_without_padding());
+        auto const by_time = in_order_read<How>(by_time_without_padding());
         if constexpr (How::is_shared) return matmul(by_time, w) + b;
         else return apply<op::dense>(by_time, w, b);
     }
@@ -199,8 +199,10 @@ constexpr auto both_directions() {
         return recurrent_layer<Name, Kind, X, recurrent_direction<Sequences, is_shared, is_backwards, N, first>>{};
     else {
         using second = decltype(recurrent_states_from<State + Kind::states, Kind::states>(states{}));
-        using forward = recurrent_layer<join_names<Name, "forward">(), Kind, X, recurrent_direction<Sequences, is_shared, is_backwards, N, first>>;
-        using backward = recurrent_layer<join_names<Name, "backward">(), Kind, X, recurrent_direction<Sequences, is_shared, !is_backwards, N, second>>;
+        using forward =
+            recurrent_layer<join_names<Name, "forward">(), Kind, X, recurrent_direction<Sequences, is_shared, is_backwards, N, first>>;
+        using backward =
+            recurrent_layer<join_names<Name, "backward">(), Kind, X, recurrent_direction<Sequences, is_shared, !is_backwards, N, second>>;
         return two_directions<forward, backward>{};
     }
 }
@@ -209,8 +211,8 @@ template<fixed_string Name, class Kind, class X, class... A, class... Layer>
 constexpr auto recurrent_stack_from(std::tuple<Layer...>) {
     constexpr int k = sizeof...(Layer), states = Kind::states * (Kind::options.bidirectional ? 2 : 1);
     constexpr bool last = k == Kind::options.layers - 1;
-    using layer = decltype(both_directions<join_names<Name, numbered<"layer", k>>(), Kind, X, !last || (recurrent_arguments<0, A...> > 0),
-        k * states, A...>());
+    using layer = decltype(both_directions < join_names<Name, numbered<"layer", k>>(), Kind, X, !last || (recurrent_arguments<0, A...> > 0),
+        k * states, A... > ());
     if constexpr (last) return recurrent_stack<Layer..., layer>{};
     else return recurrent_stack_from<Name, Kind, layer, A...>(std::tuple<Layer..., layer>{});
 }
@@ -251,8 +253,8 @@ constexpr recurrent_slip slip_of_recurrent() {
 }
 template<recurrent_slip Slip>
 constexpr void check_recurrent() {
-    static_assert(Slip != recurrent_slip::element,
-        "xgrad::nn::lstm<name, units>(x), gru, rnn: x is neither float nor double; write cast<float>(x)");
+    static_assert(
+        Slip != recurrent_slip::element, "xgrad::nn::lstm<name, units>(x), gru, rnn: x is neither float nor double; write cast<float>(x)");
     static_assert(Slip != recurrent_slip::input,
         "xgrad::nn::lstm<name, units>(x), gru, rnn: x is not [batch, time, features] with an integer as its last extent; write transpose, "
         "expand_dims or reshape");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One turn of recurrent networks, for loops by scan: rnn_cell, lstm_cell, gru_cell.
+// One time step of recurrent networks, for loops by scan: rnn_cell, lstm_cell, gru_cell.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -21,7 +21,7 @@ enum class cell_slip { none, no_expression, wrong, types, matrix, gates, in, sta
 /// U: the matrix [state, gates · units] of the product in the loop.
 template<int Gates, class In, class U, class H, class... Unit>
 constexpr cell_slip cell_slip_of() {
-    if constexpr (!((Expr<In> && Expr<U> && Expr<H>) && ... && Expr<Unit>)) return cell_slip::no_expression;
+    if constexpr (!((Expr<In> && Expr<U> && Expr<H>)&&... && Expr<Unit>)) return cell_slip::no_expression;
     else {
         value_info const &in = value_of<In>, &u = value_of<U>, &h = value_of<H>;
         if (in.wrong != fault::none || u.wrong != fault::none || h.wrong != fault::none || ((value_of<Unit>.wrong != fault::none) || ...))
@@ -87,7 +87,7 @@ constexpr auto lstm_gates(In const& in, H const& h, C const& c, U const& u, auto
 }
 
 /// The next state of a simple recurrent network: tanh(in + h u), or `rnn_cell<rnn_activation::relu>(in, h, u)`. In is x w + b of
-/// this turn, [..., units]. Compute it for all turns before the loop.
+/// this time step, [..., units]. Compute it for all time steps before the loop.
 /// Gradient: that of the operations.
 template<rnn_activation Activation = rnn_activation::tanh, class In, class H, class U>
 constexpr auto rnn_cell(In const& in, H const& h, U const& u) {
@@ -96,8 +96,8 @@ constexpr auto rnn_cell(In const& in, H const& h, U const& u) {
     else if constexpr (Activation == rnn_activation::tanh) return tanh(in + matmul(h, u));
     else return relu(in + matmul(h, u));
 }
-/// The next states of an LSTM as a tuple: `auto const [h1, c1] = lstm_cell(in, h, c, u)`. In is x w + b of this turn,
-/// [..., 4 units], with the gates i, f, c, o side by side as in Keras and PyTorch. Compute it for all turns before the loop.
+/// The next states of an LSTM as a tuple: `auto const [h1, c1] = lstm_cell(in, h, c, u)`. In is x w + b of this time step,
+/// [..., 4 units], with the gates i, f, c, o side by side as in Keras and PyTorch. Compute it for all time steps before the loop.
 /// c1 = σ(f) c + σ(i) tanh(c'), h1 = σ(o) tanh(c1), where the gates are in + h u. The columns of h may be fewer than the units,
 /// after a projection `matmul(h1, p)`. Forget gates begin open if their part of b begins at 1.
 /// Gradient: that of the operations.
@@ -112,6 +112,7 @@ constexpr auto lstm_cell(In const& in, H const& h, C const& c, U const& u) {
 }
 /// The same with peepholes [3, units]: the gates i and f also see c, times rows 0 and 1, and o sees the next c, times row 2
 /// (TensorFlow's LSTMCell).
+/// Gradient: that of the operations.
 template<class In, class H, class C, class U, class P>
 constexpr auto lstm_cell(In const& in, H const& h, C const& c, U const& u, P const& peepholes) {
     constexpr auto slip = [] {
@@ -133,9 +134,9 @@ constexpr auto lstm_cell(In const& in, H const& h, C const& c, U const& u, P con
             [&](auto const& x, auto const& next) { return x + row(std::integral_constant<int, 2>{}) * next; });
     }
 }
-/// The next state of a GRU, h1 = z h + (1 − z) h', with z = σ(in_z + h u_z) and r = σ(in_r + h u_r). In is x w + b of this turn,
-/// [..., 3 units], with the gates z, r, h' side by side as in Keras; PyTorch has r, z, h'. Compute it for all turns before the
-/// loop. `gru_cell(in, h, u, b)` has the reset gate after the product: h' = tanh(in_h + r (h u_h + b_h)), where b [3 units] is
+/// The next state of a GRU, h1 = z h + (1 − z) h', with z = σ(in_z + h u_z) and r = σ(in_r + h u_r). In is x w + b of this time step,
+/// [..., 3 units], with the gates z, r, h' side by side as in Keras; PyTorch has r, z, h'. Compute it for all time steps
+/// before the loop. `gru_cell(in, h, u, b)` has the reset gate after the product: h' = tanh(in_h + r (h u_h + b_h)), where b [3 units] is
 /// the bias of the state's product, added in all gates. `gru_cell(in, h, u)` has it before: h' = tanh(in_h + (r h) u_h).
 /// Gradient: that of the operations.
 template<class In, class H, class U>
@@ -159,7 +160,7 @@ constexpr auto gru_cell(In const& in, H const& h, U const& u, B const& b) {
         else if constexpr (value_of<B>.wrong != fault::none) return detail::cell_slip::wrong;
         else
             return detail::is_of_gates<B, In>(shape{1, {static_extent(detail::last_extent<U>)}}) ? detail::cell_slip::none
-                                                                                                : detail::cell_slip::vectors;
+                                                                                                 : detail::cell_slip::vectors;
     }();
     if constexpr (slip != detail::cell_slip::none) return detail::refuse_cell<slip, In, H, U, B>();
     else {

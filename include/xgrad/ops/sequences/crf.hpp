@@ -160,19 +160,19 @@ constexpr void check_crf() {
         "for each row; write input<\"n\", std::int32_t, batch>");
     static_assert(Slip != crf_slip::tags,
         "xgrad::crf_log_likelihood(inputs, tags, lengths, transitions): tags are not integers [batch, time]; give the number of a tag for each "
-        "turn");
+        "time step");
 }
 }
 
 /// The log-likelihood of each row's tags in a linear-chain conditional random field (Lafferty et al. 2001; TensorFlow Addons'
-/// crf_log_likelihood): its score − log Σ exp(score) over all paths, [batch]. The score of a path is the sum of its inputs and of the
-/// transitions [from, to] between its tags. Inputs [batch, time, tags] and transitions [tags, tags] are both float or both double. Tags
-/// [batch, time] are integers in 0 ... tags − 1; another one before the end of its row is a value_error. Lengths [batch] are integers. One
-/// below 0 counts as 0, and one above time as time. What is after the end of a row is not read, and a row of length 0 gives 0.
-/// A loss is `-mean(crf_log_likelihood(...))`.
+/// crf_log_likelihood): its score − log Σ exp(score) over all paths, [batch]. The score of a path is the sum of its inputs and of
+/// the transitions [from, to] between its tags. Inputs [batch, time, tags] and transitions [tags, tags] are both float or both
+/// double. Tags [batch, time] are integers in 0 ... tags − 1; another one before the end of its row is a value_error. Lengths
+/// [batch] are integers. One below 0 counts as 0, and one above time as time. The rest of a row is not read, and a row of length 0
+/// gives 0. A loss is `-mean(crf_log_likelihood(...))`.
 ///
-/// Gradient: of the inputs, g times (1 at the tags, else 0, less the probability of each tag in each turn); of the transitions, the sum
-/// over rows of g times (the number of times that each pair occurs, less its expected number). Of second order none: it is an error.
+/// Gradient: of the inputs, g (one_hot(tags) − the probability of each tag). Of the transitions, the sum over rows of g (the number of
+/// each pair of tags − its expected number). Of second order none: it is an error.
 template<class X, class Y, class L, class M>
 constexpr auto crf_log_likelihood(X const& inputs, Y const& tags, L const& lengths, M const& transitions) {
     constexpr auto slip = detail::crf_slip_with_tags<X, Y, M, L>();
@@ -185,9 +185,9 @@ constexpr auto crf_log_likelihood(X const& inputs, Y const& tags, L const& lengt
     }
 }
 /// The path with the highest score of each row, by Viterbi's algorithm: `auto const [tags, score] = crf_decode(inputs, transitions,
-/// lengths)`. Tags [batch, time] are int32, and 0 after the end of a row; the scores are [batch]. Of paths with equal scores it is the one
-/// whose tags are the smallest, from the last turn on. Operands are those of crf_log_likelihood (TensorFlow Addons' crf_decode).
-/// Gradient: none.
+/// lengths)`. Tags [batch, time] are int32, and 0 after the end of a row; the scores are [batch]. Of paths with equal scores it is
+/// the one whose tags are the smallest, from the last time step on. Operands are those of crf_log_likelihood (TensorFlow Addons'
+/// crf_decode). Gradient: none.
 template<class X, class M, class L>
 constexpr auto crf_decode(X const& inputs, M const& transitions, L const& lengths) {
     constexpr auto slip = detail::crf_slip_of<X, M, L>();

@@ -92,7 +92,7 @@ struct chain {
     }
 };
 
-/// alpha [time, tags]: log of the sum over all paths up to each tag, of the first n turns.
+/// alpha [time, tags]: log of the sum over all paths up to each tag, of the first n time steps.
 template<class T>
 void forward_row(chain<T> const& c, T const* inputs, std::int64_t n, T* alpha, T* weights) {
     for (std::int64_t j = 0; j < c.tags && n > 0; ++j) alpha[j] = inputs[j];
@@ -148,12 +148,14 @@ void backward_row(chain<T> const& c, T const* inputs, I const* path, std::int64_
         for (std::int64_t j = 0; j < k; ++j) {
             if (m.slopes[j] <= T(1) / chain<T>::tiny) continue;   // else the sum of weights · factors is near to underflow
             m.slopes[j] = T(0);
-            for (std::int64_t i = 0; i < k; ++i) of_transitions[i * k + j] += math::exp(before[i] + c.transitions[i * k + j] + m.after[j] - norm);
+            for (std::int64_t i = 0; i < k; ++i)
+                of_transitions[i * k + j] += math::exp(before[i] + c.transitions[i * k + j] + m.after[j] - norm);
         }
         for (std::int64_t i = 0; i < k; ++i) {
             V const weight(m.weights[i]);
             T* const pairs = m.pairs + i * c.width;
-            for (std::int64_t j = 0; j < k; j += w) simd::store(pairs + j, simd::fma(weight, simd::load(m.slopes + j), simd::load(pairs + j)));
+            for (std::int64_t j = 0; j < k; j += w)
+                simd::store(pairs + j, simd::fma(weight, simd::load(m.slopes + j), simd::load(pairs + j)));
         }
         c.backward(m.after, next, m.weights);
         T* const done = beta;
@@ -165,10 +167,10 @@ void backward_row(chain<T> const& c, T const* inputs, I const* path, std::int64_
         for (std::int64_t j = 0; j < k; ++j)
             of_transitions[i * k + j] = -g * (of_transitions[i * k + j] + m.pairs[i * c.width + j] * c.factors[i * c.width + j]);
 }
-/// The path of the highest score and this score. Of equal ones the first tag is taken. `from`: memory [time, tags], `best` and `next`: [tags].
+/// The path of the highest score and this score. Of equal ones the first tag is taken. `from`: memory [time, tags], `best` and
+/// `next`: [tags].
 template<class T, class I>
-T best_path(
-    T const* inputs, T const* transitions, std::int64_t n, std::int64_t time, std::int64_t k, I* path, T* best, T* next, T* from) {
+T best_path(T const* inputs, T const* transitions, std::int64_t n, std::int64_t time, std::int64_t k, I* path, T* best, T* next, T* from) {
     using V = simd::batch<T>;
     constexpr auto w = static_cast<std::int64_t>(simd::width<T>);
     for (std::int64_t t = n; t < time; ++t) path[t] = I(0);

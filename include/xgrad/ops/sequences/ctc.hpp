@@ -17,7 +17,7 @@ struct ctc_options {
 /// Options of ctc_greedy_decode.
 struct ctc_decode_options {
     std::int64_t blank = 0;
-    bool merge_repeated = true;   // equal classes of adjacent turns are one label
+    bool merge_repeated = true;   // equal classes of adjacent time steps are one label
 };
 
 namespace op {
@@ -42,7 +42,7 @@ struct ctc_gradient : kernel_op {
     }
     template<class T, class I, class L, class N>
     static void run(attributes const& how, kernel_part const& part, tensor_view<T const, 3> logits, tensor_view<I const, 2> labels,
-        tensor_view<L const, 1> turns, tensor_view<N const, 1> lengths, tensor_view<T const, 3> alpha, tensor_view<T const, 2> norms,
+        tensor_view<L const, 1> steps, tensor_view<N const, 1> lengths, tensor_view<T const, 3> alpha, tensor_view<T const, 2> norms,
         tensor_view<T const, 1> log_probability, tensor_view<T const, 1> g, tensor_view<T, 3> slopes) {
         namespace loops = detail::ctc_loops;
         std::int64_t const time = logits.shape(1), classes = logits.shape(2), longest = labels.shape(1);
@@ -50,7 +50,7 @@ struct ctc_gradient : kernel_op {
         loops::states<T> s(longest, memory);
         for (std::int64_t b = part.first; b < part.last; ++b) {
             I const* const label = labels.data() + b * longest;
-            std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(turns[b], time);
+            std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(steps[b], time);
             bool const good = all_below(label, length, classes);
             s.begin(label, good ? length : 0);
             loops::backward_row(s, logits.data() + b * time * classes, good ? n : 0, time, classes, label, how.blank,
@@ -80,7 +80,7 @@ struct ctc_loss : kernel_op {
     }
     template<class T, class I, class L, class N>
     static void run(attributes const& how, kernel_part const& part, tensor_view<T const, 3> logits, tensor_view<I const, 2> labels,
-        tensor_view<L const, 1> turns, tensor_view<N const, 1> lengths, tensor_view<T, 1> y, tensor_view<T, 3> alpha,
+        tensor_view<L const, 1> steps, tensor_view<N const, 1> lengths, tensor_view<T, 1> y, tensor_view<T, 3> alpha,
         tensor_view<T, 2> norms, tensor_view<T, 1> log_probability) {
         namespace loops = detail::ctc_loops;
         std::int64_t const time = logits.shape(1), classes = logits.shape(2), longest = labels.shape(1);
@@ -88,7 +88,7 @@ struct ctc_loss : kernel_op {
         loops::states<T> s(longest, memory);
         for (std::int64_t b = part.first; b < part.last; ++b) {
             I const* const label = labels.data() + b * longest;
-            std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(turns[b], time);
+            std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(steps[b], time);
             bool const good = all_below(label, length, classes);
             if (!good) part.report_bad_index();
             s.begin(label, good ? length : 0);
@@ -100,8 +100,8 @@ struct ctc_loss : kernel_op {
     }
     static constexpr void derive(derivation& d) {
         if (!d.gradients[0].exists()) return;
-        d.out[0] = apply_with<ctc_gradient>(*d.attrs, d.operands[0], d.operands[1], d.operands[2], d.operands[3], d.output(1), d.output(2),
-            d.output(3), d.gradients[0]);
+        d.out[0] = apply_with<ctc_gradient>(
+            *d.attrs, d.operands[0], d.operands[1], d.operands[2], d.operands[3], d.output(1), d.output(2), d.output(3), d.gradients[0]);
     }
 };
 struct ctc_decode_attributes {
@@ -119,11 +119,11 @@ struct ctc_greedy_decode : kernel_op {
         return {output == 1 ? dtype::int32 : v[0].type, {1, {batch}}, fault::none};
     }
     template<class T, class L>
-    static void run(attributes const& how, kernel_part const& part, tensor_view<T const, 3> logits, tensor_view<L const, 1> turns,
+    static void run(attributes const& how, kernel_part const& part, tensor_view<T const, 3> logits, tensor_view<L const, 1> steps,
         tensor_view<std::int32_t, 2> labels, tensor_view<std::int32_t, 1> lengths, tensor_view<T, 1> score) {
         std::int64_t const time = logits.shape(1), classes = logits.shape(2);
         for (std::int64_t b = part.first; b < part.last; ++b) {
-            std::int64_t const n = valid_length(turns[b], time);
+            std::int64_t const n = valid_length(steps[b], time);
             std::int64_t found = 0, before = -1;
             T sum = 0;
             for (std::int64_t t = 0; t < n; ++t) {
@@ -195,18 +195,20 @@ constexpr std::int64_t ctc_class(std::int64_t blank) {
 }
 }
 
-/// The CTC loss of each row, [batch]: −log of the probability of its labels, over all ways to place them into the turns (Graves et al.
-/// 2006; TensorFlow's nn.ctc_loss, PyTorch's ctc_loss). In each turn there is one class. Equal classes of adjacent turns are one label, and
-/// the blank is none. Logits [batch, time, classes] are float or double, before a softmax. Labels [batch, length] are integers in 0 ...
-/// classes − 1 without the blank; another one before the end of its row is a value_error. Both lengths are integers [batch]: the turns and
-/// the labels of each row. One below 0 counts as 0, and one above its axis as the axis. What is after the end of a row is not read.
-/// `ctc_loss<ctc_options{.blank = -1}>(...)` has another blank than class 0.
+/// The CTC loss of each row, [batch]: −log of the probability of its labels, over all ways to place them into the time steps.
+/// Source: Graves et al. 2006; TensorFlow's nn.ctc_loss, PyTorch's ctc_loss. In each time step there is one class. Equal classes of
+/// adjacent time steps are one label, and the blank is none. Logits [batch, time, classes] are float or double, before a softmax.
+/// Labels [batch, length] are integers in 0 ... classes − 1 without the blank; another one before the end of its row is a
+/// value_error. Both lengths are integers [batch]: the time steps and the labels of each row. One below 0 counts as 0, and one
+/// above its axis as the axis. The rest of a row is not read. `ctc_loss<ctc_options{.blank = -1}>(...)` has another blank than
+/// class 0.
 ///
-/// Labels that do not fit into the turns have the loss infinity, or 0 with `.zero_infinity = true`, and no gradient. Repeated labels need
-/// a blank between them. An empty row of labels is −log of the probability of blanks alone. No labels in no turns have the loss 0.
+/// Labels that do not fit into the time steps have the loss infinity, or 0 with `.zero_infinity = true`, and no gradient. Repeated
+/// labels need a blank between them. An empty row of labels is −log of the probability of blanks alone. No labels in no time steps
+/// have the loss 0.
 ///
-/// Gradient: of the logits, g (softmax(logits) − the probability of each class in each turn, given the labels); after the end of a row 0.
-/// Of second order none: it is an error.
+/// Gradient: of the logits, g (softmax(logits) − the probability of each class in each time step, given the labels); after the end
+/// of a row 0. Of second order none: it is an error.
 template<ctc_options Options = ctc_options{}, class X, class Y, class N, class M>
 constexpr auto ctc_loss(X const& logits, Y const& labels, N const& logit_lengths, M const& label_lengths) {
     constexpr auto slip = detail::ctc_slip_with_labels<X, Y, N, M>(Options.blank);
@@ -216,16 +218,15 @@ constexpr auto ctc_loss(X const& logits, Y const& labels, N const& logit_lengths
     else {
         using loss = with<op::ctc_loss, op::ctc_attributes{detail::ctc_class<X>(Options.blank), Options.zero_infinity, false}>;
         auto const length = detail::as_index(label_lengths);
-        return std::get<0>(apply_all<loss>(
-            logits, detail::without_padding(detail::as_index(labels), length), detail::as_index(logit_lengths), length));
+        return std::get<0>(
+            apply_all<loss>(logits, detail::without_padding(detail::as_index(labels), length), detail::as_index(logit_lengths), length));
     }
 }
-/// The labels of the largest logit of each turn: `auto const [labels, lengths, score] = ctc_greedy_decode(logits, turns)`, for logits
-/// [batch, time, classes] and the number of turns of each row. Equal classes of adjacent turns are one label, and blanks are left out.
-/// Labels [batch, time] are int32, and −1 after the last one; lengths [batch] count them. The score is minus the sum of the largest
-/// logits (TensorFlow's nn.ctc_greedy_decoder, whose blank is the last class: `ctc_decode_options{.blank = -1}`). Of equal logits the
-/// first is taken. `.merge_repeated = false` keeps repeated classes.
-/// Gradient: none.
+/// The labels of the largest logit of each time step: `auto const [labels, lengths, score] = ctc_greedy_decode(logits, steps)`, for
+/// logits [batch, time, classes] and the number of time steps of each row. Equal classes of adjacent time steps are one label, and
+/// blanks are omitted. Labels [batch, time] are int32, and −1 after the last one; lengths [batch] count them. The score is minus
+/// the sum of the largest logits (TensorFlow's nn.ctc_greedy_decoder, whose blank is the last class: `ctc_decode_options{.blank =
+/// -1}`). Of equal logits the first is taken. `.merge_repeated = false` keeps repeated classes. Gradient: none.
 template<ctc_decode_options Options = ctc_decode_options{}, class X, class N>
 constexpr auto ctc_greedy_decode(X const& logits, N const& lengths) {
     constexpr auto slip = detail::ctc_slip_of<X, N>(Options.blank);

@@ -22,7 +22,8 @@ template<class T>
 struct states {
     std::int64_t labels, count, most;   // most: states of the longest row of the batch
     T *emitted, *skips, *first, *second, *third;
-    static constexpr std::int64_t elements_each = 10, elements_more = 160;   // of scratch memory: for each label of the longest row, and more
+    static constexpr std::int64_t elements_each = 10,
+                                  elements_more = 160;   // of scratch memory: for each label of the longest row, and more
 
     states(std::int64_t longest, rows_of_scratch<T>& memory) : labels(0), count(1), most(2 * longest + 1) {
         emitted = memory.take(most);
@@ -40,7 +41,7 @@ struct states {
         for (std::int64_t i = 1; i < n; ++i)
             if (label[i] != label[i - 1]) skips[2 * i + 1] = T(0);
     }
-    /// The logarithms of the probabilities of the states in a turn.
+    /// The logarithms of the probabilities of the states in a time step.
     template<class I>
     void emit(T const* logits, I const* label, std::int64_t blank, T norm) {
         T const of_blank = logits[blank] - norm;
@@ -51,10 +52,10 @@ struct states {
         }
     }
 };
-/// alpha [time, most states] of the first n turns, norms [time], and the logarithm of the probability of the labels.
+/// alpha [time, most states] of the first n time steps, norms [time], and the logarithm of the probability of the labels.
 template<class T, class I>
-T forward_row(states<T> const& given, T const* logits, std::int64_t n, std::int64_t classes, I const* label, std::int64_t blank, T* alpha,
-    T* norms) {
+T forward_row(
+    states<T> const& given, T const* logits, std::int64_t n, std::int64_t classes, I const* label, std::int64_t blank, T* alpha, T* norms) {
     using V = simd::batch<T>;
     constexpr auto w = static_cast<std::int64_t>(simd::width<T>);
     states<T> s = given;
@@ -73,7 +74,8 @@ T forward_row(states<T> const& given, T const* logits, std::int64_t n, std::int6
             continue;
         }
         for (std::int64_t i = 0; i < s.count; i += w) {
-            V const sum = log_of_three(simd::load(before + i), simd::load(before + i - 1), simd::load(before + i - 2) + simd::load(s.skips + i));
+            V const sum =
+                log_of_three(simd::load(before + i), simd::load(before + i - 1), simd::load(before + i - 2) + simd::load(s.skips + i));
             V const a = sum + lanes_from(s.emitted, i, s.count, minus_infinity<T>);
             simd::store(next + i, a);
             store_lanes(row, i, s.count, a);
@@ -93,17 +95,20 @@ void backward_row(states<T> const& given, T const* logits, std::int64_t n, std::
     using V = simd::batch<T>;
     constexpr auto w = static_cast<std::int64_t>(simd::width<T>);
     states<T> s = given;
-    std::int64_t const turns = log_probability == minus_infinity<T> ? 0 : n;   // no path: no gradient
-    for (std::int64_t i = turns * classes; i < time * classes; ++i) slopes[i] = T(0);
-    T *after = s.first, *beta = s.second;   // after: beta of the next turn with what that turn emits, then minus infinity
+    std::int64_t const steps = log_probability == minus_infinity<T> ? 0 : n;   // no path: no gradient
+    for (std::int64_t i = steps * classes; i < time * classes; ++i) slopes[i] = T(0);
+    T *after = s.first, *beta = s.second;   // after: beta of the next time step with what that time step emits, then minus infinity
     for (std::int64_t i = 0; i < s.count + 2 + w; ++i) after[i] = minus_infinity<T>;
-    for (std::int64_t t = turns - 1; t >= 0; --t) {
+    for (std::int64_t t = steps - 1; t >= 0; --t) {
         T const* const here = alpha + t * s.most;
         s.emit(logits + t * classes, label, blank, norms[t]);
         for (std::int64_t i = 0; i < s.count; i += w) {
             V b;
-            if (t == turns - 1) b = simd::select(simd::iota<V>() + V(static_cast<T>(i)) >= V(static_cast<T>(s.count - 2)), V(T(0)), V(minus_infinity<T>));
-            else b = log_of_three(simd::load(after + i), simd::load(after + i + 1), simd::load(after + i + 2) + lanes_from(s.skips, i + 2, s.most + 2, minus_infinity<T>));
+            if (t == steps - 1)
+                b = simd::select(simd::iota<V>() + V(static_cast<T>(i)) >= V(static_cast<T>(s.count - 2)), V(T(0)), V(minus_infinity<T>));
+            else
+                b = log_of_three(simd::load(after + i), simd::load(after + i + 1),
+                    simd::load(after + i + 2) + lanes_from(s.skips, i + 2, s.most + 2, minus_infinity<T>));
             simd::store(s.third + i, simd::exp(lanes_from(here, i, s.count, minus_infinity<T>) + b - V(log_probability)));
             simd::store(beta + i, b + lanes_from(s.emitted, i, s.count, minus_infinity<T>));
         }

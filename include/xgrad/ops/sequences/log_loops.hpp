@@ -52,7 +52,7 @@ template<class T>
 XGRAD_INLINE T finite_shift(T largest) {
     return largest == minus_infinity<T> ? T(0) : largest;
 }
-/// The largest of n elements, minus infinity if there are none. NaN is passed over.
+/// The largest of n elements, minus infinity of no elements. NaN is passed over.
 template<class T>
 T largest(T const* x, std::int64_t n) {
     using V = simd::batch<T>;
