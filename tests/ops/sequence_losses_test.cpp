@@ -223,7 +223,7 @@ TEST_CASE_TEMPLATE("the gradients of both losses agree with finite differences",
     std::vector<std::int64_t> const given(some_labels.begin(), some_labels.end());
     std::vector<std::int8_t> tag(40);
     for (std::size_t i = 0; i < 40; ++i)
-        tag[i] = static_cast<std::int8_t>(i % 8 < static_cast<std::size_t>(turns_of_rows[i / 8]) ? i * i % 6 : -7);
+        tag[i] = i % 8 < static_cast<std::size_t>(turns_of_rows[i / 8]) ? static_cast<std::int8_t>(i * i % 6) : std::int8_t{-7};
     std::vector<std::uint8_t> const counts(label_lengths.begin(), label_lengths.end());
     constexpr auto seen = xg::matmul(xg::tanh(x<T>), w<T>);
     constexpr auto loss = xg::mean(xg::ctc_loss(seen, labels, turns, lengths)) - xg::mean(xg::crf_log_likelihood(x<T>, tags, turns, w<T>));

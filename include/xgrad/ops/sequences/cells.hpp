@@ -146,7 +146,8 @@ constexpr auto gru_cell(In const& in, H const& h, U const& u) {
     else {
         constexpr std::int64_t units = detail::last_extent<U> / 3;
         auto const gates = sigmoid(detail::gate<0, units, 2>(in) + matmul(h, detail::gate<0, units, 2>(u)));
-        auto const z = detail::gate<0, units>(gates), r = detail::gate<1, units>(gates);
+        auto const z = detail::gate<0, units>(gates);
+        auto const r = detail::gate<1, units>(gates);
         auto const candidate = tanh(detail::gate<2, units>(in) + matmul(r * h, detail::gate<2, units>(u)));
         return candidate + z * (h - candidate);
     }
