@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The program of docs/sequences.md: lengths, padding ids, time that is not the first axis, negative sampling.
+// The program of docs/sequences.md: lengths, padding ids, recurrent layers and their losses, time that is not the first axis, negative
+// sampling.
 #include <xgrad/data/negative_sampling.hpp>
+#include <xgrad/nn/recurrent.hpp>
+#include <xgrad/ops/sequences/crf.hpp>
+#include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/xgrad.hpp>
 
 #include <algorithm>
@@ -117,6 +121,55 @@ void run() {
 }
 }   // namespace recurrent
 
+namespace layers {
+// [layers]
+inline constexpr xg::dim time{"time"};
+constexpr auto frames = xg::input<"frames", float, batch, time, 4>;   // padded with anything
+constexpr auto length = xg::input<"length", std::int32_t, batch>;
+constexpr auto heard = xg::nn::lstm<"lstm", 8>(frames, xg::nn::lengths(length), xg::nn::return_sequences);   // [batch, time, 8]
+constexpr auto both = xg::nn::gru<"gru", 8, xg::nn::gru_options{.bidirectional = true}>(heard, xg::nn::lengths(length));   // [batch, 16]
+// [/layers]
+
+// [tags]
+constexpr auto scores = xg::nn::dense<"scores", 3>(heard);               // of 3 tags in each time step
+constexpr auto transitions = xg::variable<"transitions", float, 3, 3>;   // from a tag to a tag
+constexpr auto tags = xg::input<"tags", std::int32_t, batch, time>;
+constexpr auto tag_loss = -xg::mean(xg::crf_log_likelihood(scores, tags, length, transitions));
+constexpr auto best_tags = std::get<0>(xg::crf_decode(scores, transitions, length));   // int32 [batch, time]
+// [/tags]
+
+// [ctc]
+constexpr auto logits = xg::nn::dense<"logits", 6>(heard);               // class 0 is the blank
+constexpr auto letters = xg::input<"letters", std::int32_t, batch, 3>;   // padded with anything
+constexpr auto letter_count = xg::input<"letter_count", std::int32_t, batch>;
+constexpr auto letter_loss = xg::mean(xg::ctc_loss(logits, letters, length, letter_count));
+constexpr auto spelled = std::get<0>(xg::ctc_greedy_decode(logits, length));   // int32 [batch, time], -1 after the last letter
+// [/ctc]
+
+void run() {
+    constexpr auto loss = tag_loss + letter_loss + xg::mean(xg::square(both));
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
+    // [start]
+    train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, heard.u, both.forward.u, both.backward.u),
+        xg::initial(heard.forget_bias, heard.b));
+    // [/start]
+    std::vector<float> in(2 * 5 * 4);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * i % 13) / 13 - 0.5f;
+    std::vector<std::int32_t> const n{5, 3}, wanted{0, 1, 2, 1, 0, 2, 2, 1, -1, -1}, word{3, 4, 4, 5, -1, -1}, count{3, 1};
+    float first = 0, last = 0;
+    for (int step = 0; step < 200; ++step) {
+        last = train(frames = xg::array(in, 2, 5, 4), length = n, tags = xg::array(wanted, 2, 5), letters = xg::array(word, 2, 3),
+            letter_count = count);
+        if (step == 0) first = last;
+    }
+    expect(last < 0.2f * first, "the layers learn");
+    xg::function decode{xg::outputs(best_tags, spelled), train};
+    auto const [found, letters_found] = decode(frames = xg::array(in, 2, 5, 4), length = n);
+    for (std::int64_t i = 0; i < 8; ++i) expect(found[i] == wanted[static_cast<std::size_t>(i)], "the tags are found");
+    expect(letters_found(0, 0) == 3 && letters_found(0, 2) == 4 && letters_found(0, 3) == -1 && letters_found(1, 0) == 5, "so are letters");
+}
+}   // namespace layers
+
 namespace negatives {
 // [negative sampling]
 inline constexpr xg::dim draws{"draws"};
@@ -161,5 +214,6 @@ int main() {
     lengths::run();
     padding::run();
     recurrent::run();
+    layers::run();
     negatives::run();
 }

@@ -30,6 +30,7 @@
 #include <xgrad/nn/norms.hpp>
 #include <xgrad/nn/sequential.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
+#include <xgrad/nn/recurrent.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
@@ -77,6 +78,9 @@
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/index/scatter.hpp>
 #include <xgrad/ops/index/segments.hpp>
+#include <xgrad/ops/sequences/cells.hpp>
+#include <xgrad/ops/sequences/crf.hpp>
+#include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: a gradient reaches an operation without derivative\(\.\.\.\) or derive\(\.\.\.\)
+// The loss of sequences has no second derivative.
+#include <xgrad/ops/sequences/ctc.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr auto x = xg::input<"x", float, batch, 7, 5>;
+constexpr auto labels = xg::input<"labels", std::int32_t, batch, 3>;
+constexpr auto n = xg::input<"n", std::int32_t, batch>;
+constexpr auto slope = xg::gradient_of(xg::sum(xg::ctc_loss(x, labels, n, n)), x);
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto second = xg::gradient_of(xg::sum(xg::square(slope)), x);
+#else
+constexpr auto second = xg::sum(xg::square(slope));
+#endif
