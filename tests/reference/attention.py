@@ -9,9 +9,6 @@ sum(w * y).
 import os
 
 import numpy as np
-import torch
-import torch.nn.functional as F
-from torch.nn.attention.bias import causal_lower_right
 
 from recipe import mix
 
@@ -24,6 +21,10 @@ def numbers(shape, low=-1.0, high=1.0, seed=1):
 
 
 def main():
+    import torch
+    import torch.nn.functional as F
+    from torch.nn.attention.bias import causal_lower_right
+
     lines = []
     q, k, v, w = numbers((2, 4, 5, 5), seed=1), numbers((2, 2, 9, 5), seed=2), numbers((2, 2, 9, 3), seed=3), numbers((2, 4, 5, 3), seed=4)
     bias = numbers((1, 4, 5, 9), seed=5)
