@@ -54,10 +54,10 @@ TEST_CASE("multi_head_attention: Keras' numbers, with a mask and a width of valu
     auto const chosen = test::numbers<double>({2, 1, 5, 4}, -1, 1, 4);
     test::tensor<bool> mask({2, 1, 5, 4});
     for (std::int64_t i = 0; i < mask.size(); ++i) mask[i] = chosen[i] > -0.4;
-    xg::function f{xg::outputs(layer, xg::gradient_of(loss, x), xg::gradient_of(loss, memory), xg::gradient_of(loss, layer.query_kernel),
-                       xg::gradient_of(loss, layer.query_bias), xg::gradient_of(loss, layer.key_kernel),
-                       xg::gradient_of(loss, layer.value_kernel), xg::gradient_of(loss, layer.value_bias),
-                       xg::gradient_of(loss, layer.output_kernel), xg::gradient_of(loss, layer.output_bias)),
+    xg::function f{
+        xg::outputs(layer, xg::gradient_of(loss, x), xg::gradient_of(loss, memory), xg::gradient_of(loss, layer.query_kernel),
+            xg::gradient_of(loss, layer.query_bias), xg::gradient_of(loss, layer.key_kernel), xg::gradient_of(loss, layer.value_kernel),
+            xg::gradient_of(loss, layer.value_bias), xg::gradient_of(loss, layer.output_kernel), xg::gradient_of(loss, layer.output_bias)),
         owner};
     auto const [y, gx, gm, gq, gqb, gk, gv, gvb, go, gob] = f(x = X, memory = M, w = W, seen = mask);
     check_known("multi_head", y);
@@ -89,9 +89,9 @@ TEST_CASE("heads that share keys, without biases, causal: Keras' numbers; the la
     assign(owner, 22, other.key_kernel);
     assign(owner, 24, other.value_kernel);
     assign(owner, 26, other.output_kernel);
-    xg::function f{xg::outputs(layer, xg::eval(of_dropped), as_it_predicts, xg::gradient_of(loss, layer.query_kernel),
-                       xg::gradient_of(loss, layer.key_kernel), xg::gradient_of(loss, layer.value_kernel),
-                       xg::gradient_of(loss, layer.output_kernel)),
+    xg::function f{
+        xg::outputs(layer, xg::eval(of_dropped), as_it_predicts, xg::gradient_of(loss, layer.query_kernel),
+            xg::gradient_of(loss, layer.key_kernel), xg::gradient_of(loss, layer.value_kernel), xg::gradient_of(loss, layer.output_kernel)),
         owner};
     auto const [y, again, predicted, gq, gk, gv, go] = f(x = X, w = W);
     check_known("grouped", y);

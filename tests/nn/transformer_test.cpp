@@ -81,8 +81,7 @@ void check_decoder(std::string const& name) {
     assign_norm<"b/self_attention">(owner, 60);
     assign_norm<"b/cross_attention">(owner, 62);
     assign_norm<"b/feedforward">(owner, 64);
-    xg::function f{
-        xg::outputs(y, xg::gradient_of(loss, x), xg::gradient_of(loss, memory), xg::gradient_of(loss, inner)), owner};
+    xg::function f{xg::outputs(y, xg::gradient_of(loss, x), xg::gradient_of(loss, memory), xg::gradient_of(loss, inner)), owner};
     auto const [a, gx, gm, gw] = f(x = X, memory = M, w = W);
     check_known(name, a);
     check_known(name + ".x", gx);
@@ -103,8 +102,7 @@ TEST_CASE("a decoder block is PyTorch's, with both places of the norms") {
 
 TEST_CASE("a small language model learns: a decoder block without memory, with dropout, that predicts without it") {
     constexpr auto z = xg::input<"z", float, batch, length, 8>;
-    constexpr auto y =
-        xg::nn::transformer_decoder_block<"b", 2, 16, options{.norm_first = true, .rotary = true, .dropout = 0.1}>(z);
+    constexpr auto y = xg::nn::transformer_decoder_block<"b", 2, 16, options{.norm_first = true, .rotary = true, .dropout = 0.1}>(z);
     constexpr auto loss = xg::mean(xg::square(y - xg::flip<2>(z)));
     static_assert(std::is_same_v<decltype(xg::nn::transformer_decoder_block<"b", 2, 16>(z, xg::nn::shared).feedforward_gamma),
         decltype(y.feedforward_gamma)>);

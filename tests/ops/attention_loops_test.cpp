@@ -73,8 +73,10 @@ struct problem {
     static xg::tensor_view<T, 4> out(test::tensor<T>& x) { return view<T>(x.data(), x.shape()); }
     void run(std::int64_t parts) {
         how const options{0, causal, right, false, false};
-        auto const forward = xg::detail::attend::forward_memory<T>(width, values), backward = xg::detail::attend::backward_memory<T>(width, values);
-        std::vector<T> memory(as_size(std::max(forward.fixed + keys * forward.each_key, backward.fixed + keys * backward.each_key)), T(7e30));
+        auto const forward = xg::detail::attend::forward_memory<T>(width, values),
+                   backward = xg::detail::attend::backward_memory<T>(width, values);
+        std::vector<T> memory(
+            as_size(std::max(forward.fixed + keys * forward.each_key, backward.fixed + keys * backward.each_key)), T(7e30));
         auto const some = [&](std::int64_t turns, std::int64_t k_) {
             return xg::kernel_part{turns * k_ / parts, turns * (k_ + 1) / parts, reinterpret_cast<std::byte*>(memory.data()), nullptr};
         };
@@ -97,7 +99,8 @@ struct problem {
     void check(std::int64_t parts = 1) {
         run(parts);
         double const unit = static_cast<double>(std::numeric_limits<T>::epsilon());
-        for (auto const& [name, a, e] : {std::tuple{"y", &y, &ey}, std::tuple{"q", &dq, &eq}, std::tuple{"k", &dk, &ek}, std::tuple{"v", &dv, &ev}})
+        for (auto const& [name, a, e] :
+            {std::tuple{"y", &y, &ey}, std::tuple{"q", &dq, &eq}, std::tuple{"k", &dk, &ek}, std::tuple{"v", &dv, &ev}})
             CHECK_MESSAGE(error(*a, *e) <= 40 * unit, name, " ", length, " ", keys, " ", width, " ", causal, right, " ", error(*a, *e));
     }
 };
@@ -112,7 +115,7 @@ TEST_CASE_TEMPLATE("all kinds of lengths and widths, causal from both ends", T, 
         }
     problem<T>(100, 300, 8, false, false).check(3);   // several blocks of rows and of keys
     problem<T>(100, 300, 8, true, false).check();
-    problem<T>(300, 100, 8, false, true).check();     // the first rows see no key
+    problem<T>(300, 100, 8, false, true).check();   // the first rows see no key
     problem<T>(0, 3, 4, false, false).check();
     problem<T>(3, 0, 4, false, false).check();
 }

@@ -65,8 +65,9 @@ TEST_CASE("gradients of rotated queries and keys, of second order too") {
 
 TEST_CASE("sinusoids and ALiBi") {
     constexpr auto x = xg::input<"x", float, length>;
-    xg::function f{xg::outputs(xg::sinusoidal_positions<length, 7>() + 0_c * xg::expand_dims<1>(x), xg::sinusoidal_positions<3, 8, double>(),
-        xg::alibi_bias<8, length, 5>(), xg::alibi_bias<12, 2, 3, double>(), xg::causal_alibi_bias<4, length>())};
+    xg::function f{
+        xg::outputs(xg::sinusoidal_positions<length, 7>() + 0_c * xg::expand_dims<1>(x), xg::sinusoidal_positions<3, 8, double>(),
+            xg::alibi_bias<8, length, 5>(), xg::alibi_bias<12, 2, 3, double>(), xg::causal_alibi_bias<4, length>())};
     auto const [named, fixed, bias, twelve, causal] = f(x = test::numbers<float>({600}));
     for (std::int64_t i = 0; i < 600; ++i)
         for (std::int64_t c = 0; c < 7; ++c) {

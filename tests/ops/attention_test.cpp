@@ -81,8 +81,7 @@ TEST_CASE("first and second derivatives, with everything at once") {
     test::tensor<bool> mask({2, 1, 3, 4}, true);
     mask[0] = mask[5] = false;
     auto const some = test::list<std::int32_t>({9, 2});
-    auto const first =
-        xg::check_gradients(loss, xg::wrt(q, k, v, bias), q = Q, k = K, v = V, seen = mask, bias = B, lengths = some);
+    auto const first = xg::check_gradients(loss, xg::wrt(q, k, v, bias), q = Q, k = K, v = V, seen = mask, bias = B, lengths = some);
     CHECK_MESSAGE(first.ok, first.message);
     auto const r = xg::check_gradients(
         second, xg::wrt(q, k, v, bias), {.tolerance = 1e-7}, q = Q, k = K, v = V, seen = mask, bias = B, lengths = some);

@@ -59,7 +59,14 @@ constexpr bool is_sequence() {
     else return value_of<A>.wrong == fault::none && value_of<A>.dims.rank == 3 && has_gradient(value_of<A>.type) && !is_literal<A>;
 }
 template<class A>
-constexpr std::int64_t features_of = value_of<A>.dims.rank == 3 ? value_of<A>.dims.extents[2].constant : 0;
+constexpr bool with_features() {
+    if constexpr (!is_sequence<A>()) return false;
+    else return value_of<A>.dims.extents[2].is_static();
+}
+template<class A>
+inline constexpr bool has_features = with_features<A>();
+template<class A>
+inline constexpr std::int64_t features_of = value_of<A>.dims.rank == 3 ? value_of<A>.dims.extents[2].constant : 0;
 template<class A>
 constexpr auto without_tag(A const& a) {
     if constexpr (std::is_same_v<A, nn::shared_tag>) return std::tuple<>{};
@@ -72,10 +79,10 @@ template<class Q, class... A>
 constexpr auto sorted_arguments(Q, std::tuple<A...>) {
     if constexpr (sizeof...(A) > 0) {
         return []<class V, class... B>(std::tuple<V, B...>) {
-            if constexpr (!is_sequence<V>()) return attention_arguments<Q, Q, Q, V, B...>{};
+            if constexpr (!has_features<V>) return attention_arguments<Q, Q, Q, V, B...>{};
             else if constexpr (sizeof...(B) > 0) {
                 return []<class K, class... C>(std::tuple<K, C...>) {
-                    if constexpr (is_sequence<K>()) return attention_arguments<Q, V, K, C...>{};
+                    if constexpr (has_features<K>) return attention_arguments<Q, V, K, C...>{};
                     else return attention_arguments<Q, V, V, K, C...>{};
                 }(std::tuple<B...>{});
             } else return attention_arguments<Q, V, V>{};
@@ -141,12 +148,13 @@ private:
 /// [heads, width, features], and their biases, which have one axis. Keras begins with glorot_uniform, and biases of 0:
 /// `train.initialize(glorot_uniform{.seed = 1})`.
 /// Two layers need different names, unless the last argument is nn::shared.
-template<fixed_string Name, std::int64_t Heads, std::int64_t Width, multi_head_options Options = multi_head_options{}, class Q, class... More>
+template<fixed_string Name, std::int64_t Heads, std::int64_t Width, multi_head_options Options = multi_head_options{}, class Q,
+    class... More>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto multi_head_attention(
     Q const& query, More const&... more) {
     constexpr bool sequence = detail::is_sequence<Q>();
     constexpr bool integer = sequence && value_of<Q>.dims.extents[2].is_static();
-    constexpr bool heads = Heads >= 1 && Width >= 1 && (Options.key_heads <= 0 || Heads % Options.key_heads == 0);
+    constexpr bool heads = Heads >= 1 && Width >= 1 && Heads % (Options.key_heads > 0 ? Options.key_heads : 1) == 0;
     static_assert(!Expr<Q> || sequence || value_of<Q>.wrong != fault::none,
         "xgrad::nn::multi_head_attention<name, heads, width>(query): query is not [batch, length, features] of float or double; write "
         "reshape or cast<float>");

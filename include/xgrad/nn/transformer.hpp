@@ -75,7 +75,8 @@ template<bool Shared, fixed_string Name, std::int64_t Heads, std::int64_t Width,
 struct attends_to_itself {
     constexpr auto operator()(auto const& x) const { return attention_of_block<Shared, Name, Heads, Width, Options>(x, More{}...); }
 };
-template<bool Shared, fixed_string Name, std::int64_t Heads, std::int64_t Width, nn::multi_head_options Options, class Memory, class... More>
+template<bool Shared, fixed_string Name, std::int64_t Heads, std::int64_t Width, nn::multi_head_options Options, class Memory,
+    class... More>
 struct attends_to_memory {
     constexpr auto operator()(auto const& x) const {
         return attention_of_block<Shared, Name, Heads, Width, Options>(x, Memory{}, More{}...);
@@ -110,11 +111,9 @@ template<fixed_string Name, std::int64_t Inner, nn::transformer_options Options,
 constexpr auto fed_forward(X const&) {
     return block_part<join_names<Name, "feedforward">(), Options, Shared, X, feeds_forward<Shared, Name, Inner, Options.activation>>{};
 }
-template<class X>
-inline constexpr bool may_be_sequence = is_sequence<X>() && value_of<X>.dims.extents[2].is_static();
 template<std::int64_t Heads, std::int64_t Inner, nn::transformer_options Options, class X>
 constexpr bool block_takes() {
-    constexpr bool sequence = may_be_sequence<X>, wrong = value_of<X>.wrong != fault::none;
+    constexpr bool sequence = has_features<X>, wrong = value_of<X>.wrong != fault::none;
     constexpr bool sizes = Inner >= 1 && Heads >= 1 && (!sequence || features_of<X> % (Heads >= 1 ? Heads : 1) == 0);
     constexpr bool rate = Options.dropout >= 0 && Options.dropout < 1;
     static_assert(sequence || wrong,
@@ -123,15 +122,14 @@ constexpr bool block_takes() {
     static_assert(sizes || !sequence,
         "xgrad::nn::transformer_encoder_block, transformer_decoder_block: heads do not divide the features, or a size is below 1; write "
         "<\"block\", 8, 2048> for 512 features");
-    static_assert(rate,
-        "xgrad::nn::transformer_encoder_block, transformer_decoder_block: the dropout is outside of [0, 1); write "
-        "transformer_options{.dropout = 0.1}");
+    static_assert(rate, "xgrad::nn::transformer_encoder_block, transformer_decoder_block: the dropout is outside of [0, 1); write "
+                        "transformer_options{.dropout = 0.1}");
     return sequence && sizes && rate && !wrong;
 }
 template<class Tuple>
 inline constexpr bool begins_with_sequence = false;
 template<class A, class... B>
-inline constexpr bool begins_with_sequence<std::tuple<A, B...>> = is_sequence<A>();
+inline constexpr bool begins_with_sequence<std::tuple<A, B...>> = has_features<A>;
 template<class... A>
 inline constexpr bool are_shared = (std::is_same_v<A, nn::shared_tag> || ...);
 }
@@ -176,8 +174,8 @@ struct transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tu
     }
 };
 
-/// An encoder block of a transformer: self-attention, then a feed-forward net of `Inner` units, each with a residual, dropout and a
-/// layer norm (Vaswani and others 2017; PyTorch's TransformerEncoderLayer, KerasHub's TransformerEncoder). x is
+/// An encoder block of a transformer (Vaswani and others 2017; PyTorch's TransformerEncoderLayer, KerasHub's TransformerEncoder):
+/// self-attention, then a feed-forward net of `Inner` units. Each has a residual, dropout and a layer norm. x is
 /// [batch, length, features], and the result too. The heads divide the features. More arguments are those of
 /// scaled_dot_product_attention: a mask of bool, lengths. Dropouts follow the attention and the net, as in KerasHub.
 ///
@@ -185,7 +183,8 @@ struct transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tu
 /// "Name/feedforward_output/w" and "b"; "gamma" and "beta" under "Name/self_attention/norm" and "Name/feedforward/norm". The gammas begin
 /// at 1: `train.initialize(glorot_uniform{}, initial(ones_initializer{}, y.self_attention_gamma, y.feedforward_gamma))`.
 /// Two blocks need different names, unless the last argument is nn::shared.
-template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options = transformer_options{}, class X, class... More>
+template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options = transformer_options{}, class X,
+    class... More>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto transformer_encoder_block(
     X const&, More const&... more) {
     if constexpr (!Expr<X>) return detail::refuse_operand<X>();
@@ -200,7 +199,8 @@ template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_
 /// memory it is the block of a language model: `transformer_decoder_block<"block", 8, 2048>(x)`.
 ///
 /// Variables: those of transformer_encoder_block, and the same of attention and norm under "Name/cross_attention".
-template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options = transformer_options{}, class X, class... More>
+template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options = transformer_options{}, class X,
+    class... More>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto transformer_decoder_block(
     X const&, More const&... more) {
     if constexpr (!Expr<X>) return detail::refuse_operand<X>();

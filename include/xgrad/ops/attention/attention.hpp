@@ -116,10 +116,14 @@ constexpr auto attended(std::tuple<A...>) {
 /// The heads are a multiple of the key heads, and consecutive ones share keys. The result is
 /// [batch, heads, length, value width]. The scores are never stored: memory grows with length and keys, not with their product.
 ///
-/// `scaled_dot_product_attention<attention_options{.causal = true}>(q, k, v, more...)` takes options. More arguments, in any order:
-/// a mask of bool (true: the key is seen), a bias of the type of q, and lengths, integers [batch]: keys from there on are not read.
+/// `scaled_dot_product_attention<attention_options{.causal = true}>(q, k, v, more...)` takes options. More arguments come in any order,
+/// and their types tell what they are:
+/// - bool: a mask, true where a key is seen.
+/// - the type of q: a bias. −∞ in it works like a mask.
+/// - integers [batch]: lengths. Keys from there on are not read.
+///
 /// Mask and bias are [batch or 1, heads or 1, length or 1, keys]; leading axes may be omitted. A row that sees no key is 0, where
-/// older PyTorch and JAX return NaN. −∞ in a bias works like a mask.
+/// older PyTorch and JAX return NaN.
 ///
 /// Gradient: of q, k, v and the bias, by blocks too. A row without keys adds nothing. Second derivatives exist, and store
 /// whole matrices of scores.

@@ -138,7 +138,8 @@ struct attention : attention_op<Has> {
             auto const seen = call.seen(batch, head);
             if (t == part.first || head % group == 0)
                 packed.fill(n, seen.keys, call.rows(k, batch, head / group), call.rows(v, batch, head / group));
-            detail::attend::forward<T>(memory, n, packed, call.rows(q, batch, head), seen, call.rows(y, batch, head), log_sums + t * n.rows);
+            detail::attend::forward<T>(
+                memory, n, packed, call.rows(q, batch, head), seen, call.rows(y, batch, head), log_sums + t * n.rows);
         }
     }
     static constexpr void derive(derivation& d);
@@ -154,7 +155,7 @@ struct attention_slopes : attention_op<Has> {
         return v[output < 3 ? output : place_of(Has, has_bias)];
     }
     static constexpr extent flops(kernel_operands const& v) { return attention_op<Has>::products(v, 5); }
-    /// A turn has all rows that add to one gradient: those of a head of keys, and all that share a bias.
+    /// An iteration has all rows that add to one gradient: those of a head of keys, and all that share a bias.
     static constexpr extent turns(kernel_operands const& v) {
         extent batch = v.dims(1).extents[0], heads = v.dims(1).extents[axes_of_attention(v.attrs).heads];
         if (OfBias && is_one(v.dims(place_of(Has, has_bias)).extents[0])) batch = static_extent(1);
@@ -213,7 +214,8 @@ struct attention_weights : attention_op<Has> {
     static constexpr std::string_view name = "attention_weights";
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         using base = attention_op<Has>;
-        return {v[0].type, xgrad::detail::joined(base::by_heads(v[0].dims, a), {2, {base::length_of(v[0].dims, a), base::length_of(v[1].dims, a)}}),
+        return {v[0].type,
+            xgrad::detail::joined(base::by_heads(v[0].dims, a), {2, {base::length_of(v[0].dims, a), base::length_of(v[1].dims, a)}}),
             fault::none};
     }
     static constexpr extent flops(kernel_operands const& v) { return attention_op<Has>::products(v, 1); }
@@ -293,9 +295,8 @@ struct attention_matrices {
         return as_stack(by_heads, of_keys);
     }
     constexpr symbol as_stack(symbol by_heads, bool of_keys) const {
-        return reshape_to(by_heads, {3,
-                                        {keys.extents[0] * keys.extents[1], of_keys ? keys.extents[2] : rows(),
-                                            table->info(by_heads).dims.extents[3]}});
+        return reshape_to(
+            by_heads, {3, {keys.extents[0] * keys.extents[1], of_keys ? keys.extents[2] : rows(), table->info(by_heads).dims.extents[3]}});
     }
     constexpr symbol unstack(symbol x, bool of_keys) const {
         if (!x.exists()) return x;

@@ -76,7 +76,8 @@ void forward(pieces<T> memory, sizes<T> const& n, packed_keys<T> const& packed, 
                 if (j > 0 && before != T(1))
                     for (std::int64_t c = 0; c < n.value_width; c += panel<T>) {
                         T* const p = sums + c * block_rows + r * panel<T>;
-                        for (std::int64_t b = 0; b < panel<T>; b += lanes<T>) simd::store(p + b, simd::load(p + b) * simd::batch<T>(before));
+                        for (std::int64_t b = 0; b < panel<T>; b += lanes<T>)
+                            simd::store(p + b, simd::load(p + b) * simd::batch<T>(before));
                     }
             }
             add_block(sums, block_rows, scores, block_keys<T>, rows, packed.values + j * panel<T>, room, n.value_width, count);
@@ -149,7 +150,8 @@ void backward(pieces<T> memory, sizes<T> const& n, packed_slopes<T> const& packe
         for (std::int64_t r = 0; r < rows; ++r) means[r] = dot(of.y.at(i + r), g.at(r), n.value_width);
         for (std::int64_t j = 0; j < keys; j += most) {
             std::int64_t const count = keys - j < most ? keys - j : most;
-            std::int64_t const tiles = rounded_up(count, tile_rows), end = tiles > rounded_up(count, lanes<T>) ? tiles : rounded_up(count, lanes<T>);
+            std::int64_t const tiles = rounded_up(count, tile_rows),
+                               end = tiles > rounded_up(count, lanes<T>) ? tiles : rounded_up(count, lanes<T>);
             score_block<T>(q, rows, packed.columns + j * n.width, count, n.width, n.factor, scores, block_keys<T>);
             score_block<T>(g, rows, packed.value_columns + j * n.value_width, count, n.value_width, T(1), slopes, block_keys<T>);
             for (std::int64_t r = 0; r < rows; ++r) {

@@ -78,8 +78,7 @@ XGRAD_NOINLINE void pack_transposed(row_list<T const> from, std::int64_t count, 
     for (std::int64_t i = 0; i < count; i += panel<T>, to += columns * panel<T>)
         for (std::int64_t b = 0; b < panel<T>; b += lanes<T>) {
             std::int64_t const row = i + b < count ? i + b : count - 1, left = count - row;
-            kernels::detail::pack_transposed_batch(
-                from.at(row), from.step, columns, left < lanes<T> ? left : lanes<T>, to + b, panel<T>);
+            kernels::detail::pack_transposed_batch(from.at(row), from.step, columns, left < lanes<T> ? left : lanes<T>, to + b, panel<T>);
         }
 }
 /// Rows of panels [columns / panel][room][panel], each times its own factor.
@@ -126,8 +125,8 @@ XGRAD_NOINLINE void add_tile(T* to, T const* a, std::int64_t step, T const* b, s
 }
 /// The scores of `rows` rows and `keys` keys: a times packed columns, times the factor.
 template<class T>
-void score_block(row_list<T const> a, std::int64_t rows, T const* packed, std::int64_t keys, std::int64_t depth, T factor, T* to,
-    std::int64_t step) {
+void score_block(
+    row_list<T const> a, std::int64_t rows, T const* packed, std::int64_t keys, std::int64_t depth, T factor, T* to, std::int64_t step) {
     for (std::int64_t c = 0; c < keys; c += panel<T>, packed += depth * panel<T>)
         for (std::int64_t r = 0; r < rows; r += tile_rows)
             score_tile<T>({a.at(r), a.step}, rows - r < tile_rows ? rows - r : tile_rows, packed, depth, factor, to + r * step + c, step);
@@ -151,11 +150,11 @@ void add_transposed_block(T* to, std::int64_t room, T const* a, std::int64_t ste
 /// What decides which keys a row sees, and what is added to its scores.
 template<class T>
 struct visibility {
-    std::int64_t keys;            // keys from here on are not seen, and not read
-    bool causal;                  // row i sees the keys before i + 1 + offset
+    std::int64_t keys;   // keys from here on are not seen, and not read
+    bool causal;         // row i sees the keys before i + 1 + offset
     std::int64_t offset;
-    row_list<bool const> mask;    // or none
-    row_list<T const> bias;       // or none
+    row_list<bool const> mask;   // or none
+    row_list<T const> bias;      // or none
 
     XGRAD_INLINE std::int64_t seen_by(std::int64_t row) const {
         if (!causal) return keys;

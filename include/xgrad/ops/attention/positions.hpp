@@ -42,7 +42,7 @@ constexpr auto alibi_factors() {
     }();
     constexpr auto n = whole_literal<power>;
     auto const h = count_along<Heads, 3, 0>();
-    auto const exponent = select(h < n, 8_c * (h + 1_c) / n, 4_c * (2_c * (h - n) + 1_c) / n);
+    auto const exponent = select(less(h, n), 8_c * (h + 1_c) / n, 4_c * (2_c * (h - n) + 1_c) / n);
     return exp(-0.693147180559945309_c * exponent);
 }
 template<std::int64_t Heads, auto... Extents>
