@@ -118,6 +118,7 @@ TEST_CASE_TEMPLATE("all kinds of lengths and widths, causal from both ends", T, 
     problem<T>(300, 100, 8, false, true).check();   // the first rows see no key
     problem<T>(0, 3, 4, false, false).check();
     problem<T>(3, 0, 4, false, false).check();
+    problem<T>(4, 300, 67, true, true).check();   // few rows
 }
 
 TEST_CASE("keys from their length on are not read, and have no gradient") {

@@ -136,10 +136,15 @@ struct attention : attention_op<Has> {
         for (std::int64_t t = part.first; t < part.last; ++t) {
             std::int64_t const batch = t / heads, head = t % heads;
             auto const seen = call.seen(batch, head);
-            if (t == part.first || head % group == 0)
-                packed.fill(n, seen.keys, call.rows(k, batch, head / group), call.rows(v, batch, head / group));
-            detail::attend::forward<T>(
-                memory, n, packed, call.rows(q, batch, head), seen, call.rows(y, batch, head), log_sums + t * n.rows);
+            auto const query = call.rows(q, batch, head);
+            auto const key = call.rows(k, batch, head / group), value = call.rows(v, batch, head / group);
+            auto const out = call.rows(y, batch, head);
+            if (n.rows < detail::attend::tiles_from_rows) {
+                detail::attend::forward_of_few_rows<T>(memory, n, query, key, value, seen, out, log_sums + t * n.rows);
+                continue;
+            }
+            if (t == part.first || head % group == 0) packed.fill(n, seen.keys, key, value);
+            detail::attend::forward<T>(memory, n, packed, query, seen, out, log_sums + t * n.rows);
         }
     }
     static constexpr void derive(derivation& d);

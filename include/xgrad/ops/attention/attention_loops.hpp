@@ -90,6 +90,30 @@ void forward(pieces<T> memory, sizes<T> const& n, packed_keys<T> const& packed, 
     }
 }
 
+/// From this number of rows on, copying keys and values for register tiles pays off.
+inline constexpr std::int64_t tiles_from_rows = 5;
+/// The same for few rows, as when a model writes a text: keys and values are read where they are.
+template<class T>
+void forward_of_few_rows(pieces<T> memory, sizes<T> const& n, row_list<T const> q, row_list<T const> k, row_list<T const> v,
+    visibility<T> const& seen, row_list<T> y, T* log_sums) {
+    constexpr T none = -std::numeric_limits<T>::infinity();
+    T* const s = memory.take(block_keys<T>);
+    for (std::int64_t i = 0; i < n.rows; ++i) {
+        std::int64_t const keys = seen.seen_by(i);
+        T largest = none, total = 0;
+        fill(y.at(i), T(0), n.value_width);
+        for (std::int64_t j = 0; j < keys; j += block_keys<T>) {
+            std::int64_t const count = keys - j < block_keys<T> ? keys - j : block_keys<T>;
+            for (std::int64_t c = 0; c < count; ++c) s[c] = n.factor * dot(q.at(i), k.at(j + c), n.width);
+            T const before = exp_row(s, seen.apply(s, i, j, count), largest, total);
+            add_weighted_rows(y.at(i), before, s, row_list<T const>{v.at(j), v.step}, count, n.value_width);
+        }
+        bool const empty = largest == none && total == T(0);
+        scale_row(y.at(i), empty ? T(0) : T(1) / total, n.value_width);
+        log_sums[i] = empty ? -none : largest + libm::log(total);
+    }
+}
+
 /// The same keys and values, as the products of the gradients read them, and the sums of their gradients.
 template<class T>
 struct packed_slopes {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail::attend {
@@ -243,6 +244,39 @@ XGRAD_INLINE T dot(T const* a, T const* b, std::int64_t n) {
         sum = simd::fma(simd::load_partial(a + j, rest), simd::load_partial(b + j, rest), sum);
     }
     return simd::sum(sum);
+}
+
+template<class T>
+XGRAD_INLINE void scale_row(T* y, T factor, std::int64_t n) {
+    std::int64_t c = 0;
+    for (; c + lanes<T> <= n; c += lanes<T>) simd::store(y + c, simd::load(y + c) * simd::batch<T>(factor));
+    for (; c < n; ++c) y[c] *= factor;
+}
+template<int Batches, class T, std::size_t... B>
+XGRAD_INLINE void add_weighted_columns(
+    T* y, T factor, T const* weights, row_list<T const> rows, std::int64_t count, std::index_sequence<B...>) {
+    simd::batch<T> sums[Batches] = {(simd::load(y + static_cast<std::int64_t>(B) * lanes<T>) * simd::batch<T>(factor))...};
+    for (std::int64_t j = 0; j < count; ++j) {
+        T const* const row = rows.at(j);
+        simd::batch<T> const w(weights[j]);
+        ((sums[B] = simd::fma(w, simd::load(row + static_cast<std::int64_t>(B) * lanes<T>), sums[B])), ...);
+    }
+    (simd::store(y + static_cast<std::int64_t>(B) * lanes<T>, sums[B]), ...);
+}
+/// y times the factor, plus the rows times their weights.
+template<class T>
+XGRAD_NOINLINE void add_weighted_rows(T* y, T factor, T const* weights, row_list<T const> rows, std::int64_t count, std::int64_t columns) {
+    constexpr int at_once = 8;
+    std::int64_t c = 0;
+    for (; c + at_once * lanes<T> <= columns; c += at_once * lanes<T>)
+        add_weighted_columns<at_once>(y + c, factor, weights, {rows.first + c, rows.step}, count, std::make_index_sequence<at_once>{});
+    for (; c + lanes<T> <= columns; c += lanes<T>)
+        add_weighted_columns<1>(y + c, factor, weights, {rows.first + c, rows.step}, count, std::make_index_sequence<1>{});
+    for (; c < columns; ++c) {
+        T sum = y[c] * factor;
+        for (std::int64_t j = 0; j < count; ++j) sum += weights[j] * rows.at(j)[c];
+        y[c] = sum;
+    }
 }
 
 }   // namespace detail::attend
