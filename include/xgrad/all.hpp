@@ -31,9 +31,12 @@
 #include <xgrad/nn/sequential.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
 #include <xgrad/nn/recurrent.hpp>
+#include <xgrad/nn/multi_head_attention.hpp>
+#include <xgrad/nn/transformer.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/attention/attention.hpp>
 #include <xgrad/ops/shapes/axes.hpp>
 #include <xgrad/ops/index/bags.hpp>
 #include <xgrad/ops/special/bessel.hpp>
@@ -74,7 +77,9 @@
 #include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/index/partition.hpp>
 #include <xgrad/ops/index/positions.hpp>
+#include <xgrad/ops/attention/positions.hpp>
 #include <xgrad/ops/products/products.hpp>
+#include <xgrad/ops/attention/rotary.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/index/scatter.hpp>
 #include <xgrad/ops/index/segments.hpp>

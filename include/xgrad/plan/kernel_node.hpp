@@ -48,7 +48,7 @@ public:
     }
     constexpr bool has_scratch() const { return info_->scratch_of != nullptr; }
     constexpr extent scratch_bytes() const { return info_->scratch_of(operands_); }
-    constexpr bool is_static(int which) const { return (info_->static_extents >> which & 1) != 0; }
+    constexpr bool is_static(int which) const { return which < 32 && (info_->static_extents >> which & 1) != 0; }
 };
 
 /// The ranks of operands and outputs of node `i`, three bits each.
