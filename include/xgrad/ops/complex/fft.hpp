@@ -5,7 +5,7 @@
 
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/complex/complex.hpp>
-#include <xgrad/ops/complex/fft_passes.hpp>
+#include <xgrad/ops/complex/fft_tables.hpp>
 #include <xgrad/ops/diagonals.hpp>
 
 XGRAD_NAMESPACE_BEGIN

@@ -103,9 +103,8 @@ constexpr auto shifted(Z const& z) {
     else if constexpr (sizeof...(Axes) > 0) return axes_shifted<Up, Axes...>(z);
     else if constexpr (value_of<A>.dims.rank == 0) return z;
     else
-        return []<int... I>(auto const& y, std::integer_sequence<int, I...>) {
-            return axes_shifted<Up, I...>(y);
-        }(z, std::make_integer_sequence<int, value_of<A>.dims.rank>{});
+        return []<int... I>(auto const& y, std::integer_sequence<int, I...>) { return axes_shifted<Up, I...>(y); }(
+                   z, std::make_integer_sequence<int, value_of<A>.dims.rank>{});
 }
 /// a − b cos(2πk / m) for k < N, where m is N or N − 1. One element is 1.
 template<auto N, class T, window Form, class A>
@@ -199,7 +198,8 @@ constexpr auto ifftshift(Z const& z) {
 template<auto N, Element T = float>
 constexpr auto fftfreq() {
     constexpr bool length = detail::are_extents<N>;
-    static_assert(length, "xgrad::fftfreq<n>(), rfftfreq<n>(): n is not an integer of at least 0, or a named dimension; write fftfreq<256>()");
+    static_assert(
+        length, "xgrad::fftfreq<n>(), rfftfreq<n>(): n is not an integer of at least 0, or a named dimension; write fftfreq<256>()");
     if constexpr (!length) return detail::refused{};
     else {
         constexpr extent n = make_shape<N>().extents[0], half = (n + static_extent(1)) / 2;
@@ -213,7 +213,8 @@ constexpr auto fftfreq() {
 template<auto N, Element T = float>
 constexpr auto rfftfreq() {
     constexpr bool length = detail::are_extents<N>;
-    static_assert(length, "xgrad::fftfreq<n>(), rfftfreq<n>(): n is not an integer of at least 0, or a named dimension; write fftfreq<256>()");
+    static_assert(
+        length, "xgrad::fftfreq<n>(), rfftfreq<n>(): n is not an integer of at least 0, or a named dimension; write fftfreq<256>()");
     if constexpr (!length) return detail::refused{};
     else {
         constexpr extent n = make_shape<N>().extents[0];
@@ -256,7 +257,8 @@ template<std::int64_t Length, std::int64_t Step, class A>
 constexpr auto frame(A const& x) {
     using detail::fft_axes_slip;
     constexpr auto slip = detail::frame_slip_of<Length, Step, A>();
-    static_assert(slip != fft_axes_slip::axis, "xgrad::frame<length, step>(x), stft<length, step>(x): x has no axis, or six; write reshape");
+    static_assert(
+        slip != fft_axes_slip::axis, "xgrad::frame<length, step>(x), stft<length, step>(x): x has no axis, or six; write reshape");
     static_assert(slip != fft_axes_slip::frame,
         "xgrad::frame<length, step>(x), stft<length, step>(x): length or step is below 1, or the last extent of x is named or shorter than "
         "length; write pad");

@@ -36,7 +36,9 @@ struct permute_rows : matrices_op {
                 detail::loops::copy(y.data() + (t * n + to) * k, x.data() + (t * n + from) * k, k);
             }
     }
-    static constexpr void derive(derivation& d) { d.out[0] = apply_with<permute_rows<!Back>>(xgrad::attributes{}, d.gradient, d.operands[1]); }
+    static constexpr void derive(derivation& d) {
+        d.out[0] = apply_with<permute_rows<!Back>>(xgrad::attributes{}, d.gradient, d.operands[1]);
+    }
 };
 /// L without its diagonal and U in one matrix. With G the gradient, that of the permuted matrix is
 /// L⁻ᵀ (lower part of Lᵀ Gl + upper part of Gu Uᵀ) U⁻ᵀ.

@@ -93,7 +93,8 @@ struct matrix_exponential : matrices_op {
         std::int64_t const n = a.shape(R - 1);
         T* const work = reinterpret_cast<T*>(part.scratch);
         for (std::int64_t t = part.first; t < part.last; ++t)
-            detail::loops::exponential(a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 4 * n * n), n);
+            detail::loops::exponential(
+                a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 4 * n * n), n);
     }
     static constexpr void derive(derivation& d) {
         shape const& s = d.info(0).dims;

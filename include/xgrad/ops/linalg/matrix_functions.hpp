@@ -41,7 +41,8 @@ struct pseudo_inverse : composite_op {
     static constexpr symbol derivative(symbol a, symbol p, symbol g) {
         symbol const pt = transposed(p), gt = transposed(g);
         symbol const mine = multiply_pairs(multiply_pairs(pt, g), pt);
-        symbol const left = multiply_pairs(gt, multiply_pairs(p, p, false, true)), right = multiply_pairs(multiply_pairs(p, p, true, false), gt);
+        symbol const left = multiply_pairs(gt, multiply_pairs(p, p, false, true)),
+                     right = multiply_pairs(multiply_pairs(p, p, true, false), gt);
         return left - multiply_pairs(a, multiply_pairs(p, left)) + right - multiply_pairs(multiply_pairs(right, p), a) - mine;
     }
 };
