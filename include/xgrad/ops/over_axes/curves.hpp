@@ -5,6 +5,7 @@
 
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/shapes/fill.hpp>
 
@@ -32,6 +33,11 @@ constexpr void check_curve() {
 template<std::int64_t K, class P>
 constexpr auto coefficient_at(P const& p) {
     return reshaped_to<shape{}>(slice<0, K, K + 1>(p));
+}
+/// The elements of one axis at ids of one axis. The gradient is dense, unlike that of gather.
+template<class A, class I>
+constexpr auto elements_at(A const& a, I const& ids) {
+    return reshaped_to<value_of<I>.dims>(take<1>(expand_dims<0>(a), ids));
 }
 template<std::int64_t K, class P, class X>
 constexpr auto horner(P const& p, X const& x) {
@@ -140,8 +146,8 @@ constexpr auto interp(X const& x, Xs const& xs, Ys const& ys) {
             auto const place = searchsorted<side::right>(stop_gradient(xs), stop_gradient(at)) - constant<std::int32_t, 1>;
             auto const left = maximum(minimum(place, last - constant<std::int32_t, 1>), zero);
             auto const right = minimum(left + constant<std::int32_t, 1>, last);
-            auto const x0 = gather(xs, left), y0 = gather(ys, left), y1 = gather(ys, right);
-            auto const width = gather(xs, right) - x0, part = at - x0;
+            auto const x0 = detail::elements_at(xs, left), y0 = detail::elements_at(ys, left), y1 = detail::elements_at(ys, right);
+            auto const width = detail::elements_at(xs, right) - x0, part = at - x0;
             auto const inside = select(equal(width, 0_c), y0, y0 + (y1 - y0) * (part / select(equal(width, 0_c), 1_c, width)));
             auto const y = select(less(place, zero), y0, select(logical_and(greater_equal(place, last), equal(at, at)), y1, inside));
             return detail::reshaped_to<value_of<X>.dims>(y);
