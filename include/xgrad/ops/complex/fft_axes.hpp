@@ -192,8 +192,8 @@ template<int... Axes, class Z>
 constexpr auto ifftshift(Z const& z) {
     return detail::shifted<false, Axes...>(z);
 }
-/// The frequencies of the terms of a transform of length N: 0, 1, ..., −2, −1 divided by N, as float or T. For a distance d of the
-/// samples divide by it (NumPy's fft.fftfreq).
+/// The frequencies of the terms of a transform of length N, as float or T (NumPy's fft.fftfreq). They are 0, 1, ..., −2, −1, divided by
+/// N. For a distance d of the samples divide by it.
 /// Gradient: none.
 template<auto N, Element T = float>
 constexpr auto fftfreq() {

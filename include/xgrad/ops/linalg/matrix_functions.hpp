@@ -120,8 +120,8 @@ constexpr auto matrix_rank(A const& a) {
     }
 }
 /// The x [..., n, k] with the least sum of squares of a x − b, for matrices a [..., m, n] of full rank and b [..., m, k]. With fewer
-/// rows than columns, the smallest x with a x = b. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. It is computed by QR (TensorFlow's
-/// tf.linalg.lstsq uses the normal equations). Other ranks give infinities, NaN or huge numbers; `matmul(pinv(a), b)` takes them.
+/// rows than columns, the smallest x with a x = b. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. It is
+/// computed by QR (TensorFlow's tf.linalg.lstsq uses the normal equations). Other ranks give infinities, NaN or huge numbers; `matmul(pinv(a), b)` takes them.
 /// The extents m and n are integers, or one named dimension.
 /// Gradient: that of qr, of the triangular system and of the products.
 template<class A, class B>

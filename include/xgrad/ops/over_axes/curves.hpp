@@ -124,8 +124,8 @@ constexpr auto vander(X const& x) {
 /// The piecewise linear function through the points (xs, ys) at each element of x (NumPy's interp). xs [n] are ascending, ys [n] the
 /// values there. Left of the first point it is ys[0], right of the last one ys[n − 1]. Of equal xs the last one counts at this place.
 /// NaN gives NaN. xs that are not ascending give arbitrary numbers.
-/// Gradient: of ys, g by the weights of the two points around x; of x, g times the slope right of it, 0 outside of the points; of xs that of
-/// the formula.
+/// Gradient: of ys, g by the weights of the two points around x. Of x, g times the slope right of it, and 0 outside of the points. Of xs,
+/// that of the formula.
 template<class X, class Xs, class Ys>
 constexpr auto interp(X const& x, Xs const& xs, Ys const& ys) {
     using namespace literals;

@@ -98,9 +98,9 @@ constexpr auto poisson_like(A const& rate, Shared... shared) {
         return cast<cpp_type_t<value_of<A>.type>>(apply<op::poisson_quantile>(r, detail::inner_uniform<Name>(r, shared...)));
     }
 }
-/// How many of n trials succeed with probability p: numbers of the binomial distribution with the shape and element type of p. n has that
-/// shape, or one that repeats to it, and the same element type, or is a number such as 10_c; its fraction is dropped. NaN where n is
-/// negative or infinite, p is outside of 0 ... 1, or one of them is NaN. It is the inverse of the distribution at a uniform number of 53 bits.
+/// Numbers of the binomial distribution: how many of n trials succeed with probability p. They have the shape and the element type of p.
+/// n repeats to that shape and has that type, or is a number such as 10_c. Its fraction is dropped. The result is NaN where n is negative
+/// or infinite, or p is outside of 0 ... 1. It is the inverse of the distribution at a uniform number of 53 bits.
 /// Gradient: none.
 template<fixed_string Name, class N, class P, std::same_as<nn::shared_tag>... Shared>
 constexpr auto binomial_like(N const& n, P const& p, Shared... shared) {

@@ -8,9 +8,9 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// Normal numbers of mean 0 and variance 1 between `low` and `high`, which broadcast and have one element type; one of them may be a
-/// number such as 0_c (JAX's random.truncated_normal). They may be infinite, and far from 0. For mean m and deviation s use (low − m) / s,
-/// then multiply and add. Where the probability between them is below 10⁻³⁰⁰, or low is not below high, it is one of them.
+/// Normal numbers of mean 0 and variance 1 between `low` and `high` (JAX's random.truncated_normal). The bounds broadcast and have one
+/// element type, or one of them is a number such as 0_c. They may be infinite, and far from 0. For mean m and deviation s use
+/// (low − m) / s, then multiply and add. Where the probability between them is below 10⁻³⁰⁰, or low is not below high, it is one of them.
 /// Gradient: of both bounds, that of the inverse of the distribution at the same uniform number.
 template<fixed_string Name, class A, class B, std::same_as<nn::shared_tag>... Shared>
     requires(!std::is_same_v<B, nn::shared_tag>)

@@ -17,8 +17,8 @@ constexpr auto logspace(A const& start, B const& end) {
     if constexpr (value_of<decltype(powers)>.wrong != fault::none) return detail::refused{};
     else return pow(constant<cpp_type_t<value_of<decltype(powers)>.type>, 10>, powers);
 }
-/// A matrix [N, M] of ones on the diagonal and below, zeros above, as float or T. `tri<4, 4, 1>()` has ones on the diagonal above too (NumPy's
-/// tri(n, m, k)). N and M are integers or named dimensions; M is N if it is left out.
+/// A matrix [N, M] of ones on the diagonal and below, zeros above, as float or T. `tri<4, 4, 1>()` has ones on the diagonal above too
+/// (NumPy's tri(n, m, k)). N and M are integers or named dimensions. Without M it is [N, N].
 /// Gradient: none.
 template<auto N, auto M = N, int Diagonal = 0, Element T = float>
 constexpr auto tri() {

@@ -57,8 +57,8 @@ constexpr auto bitcast(A const& x) {
         else return apply<op::bitcast<T>>(x);
     }
 }
-/// nextafter(x, to) is the number next to x in the direction of `to`, x if they are equal, and NaN if one is NaN. Element by element, by the
-/// C library. The gradient of x is g, and of `to` none, as in TensorFlow.
+/// nextafter(x, to) is the number next to x in the direction of `to`, x if they are equal, and NaN if one is NaN. It is computed element
+/// by element, by the C library. The gradient of x is g, and of `to` none, as in TensorFlow.
 inline constexpr elementwise<op::nextafter> nextafter{};
 
 XGRAD_NAMESPACE_END
