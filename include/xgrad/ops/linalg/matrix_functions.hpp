@@ -111,7 +111,7 @@ constexpr auto matrix_rank(A const& a) {
         constexpr extent longer = detail::extent_from_end<A>(tall ? 2 : 1);
         using T = cpp_type_t<computed_type(value_of<A>.type)>;
         auto const s = stop_gradient(singular_values(a));
-        auto const times = [] {
+        auto const times = [&] {
             using namespace literals;
             if constexpr (std::is_same_v<T, double>) return detail::extent_as<longer, T>() * 2.220446049250313080847e-16_c;
             else return detail::extent_as<longer, T>() * 1.1920928955078125e-7_c;
@@ -119,10 +119,10 @@ constexpr auto matrix_rank(A const& a) {
         return sum<-1>(cast<std::int32_t>(greater(s, max<-1>(s, keep_dims) * times)));
     }
 }
-/// The x [..., n, k] with the least sum of squares of a x − b, for matrices a [..., m, n] of full rank and b [..., m, k]. With fewer
-/// rows than columns, the smallest x with a x = b. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. It is
-/// computed by QR (TensorFlow's tf.linalg.lstsq uses the normal equations). Other ranks give infinities, NaN or huge numbers; `matmul(pinv(a), b)` takes them.
-/// The extents m and n are integers, or one named dimension.
+/// The x [..., n, k] with the least sum of squares of a x − b, for matrices a [..., m, n] of full rank and b [..., m, k]. With fewer rows
+/// than columns, the smallest x with a x = b. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. It is
+/// computed by QR (TensorFlow's tf.linalg.lstsq uses the normal equations). Other ranks give infinities, NaN or huge numbers;
+/// `matmul(pinv(a), b)` takes them. The extents m and n are integers, or one named dimension.
 /// Gradient: that of qr, of the triangular system and of the products.
 template<class A, class B>
 constexpr auto lstsq(A const& a, B const& b) {

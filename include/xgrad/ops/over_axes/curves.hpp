@@ -142,12 +142,16 @@ constexpr auto interp(X const& x, Xs const& xs, Ys const& ys) {
         if constexpr (n == static_extent(1)) return select(equal(x, x), broadcast_like(detail::coefficient_at<0>(ys), x), x);
         else {
             auto const at = detail::reshaped_to<line>(x);
-            auto const last = detail::extent_as<n, std::int32_t>() - constant<std::int32_t, 1>, zero = constant<std::int32_t, 0>;
+            auto const last = detail::extent_as<n, std::int32_t>() - constant<std::int32_t, 1>;
+            auto const zero = constant<std::int32_t, 0>;
             auto const place = searchsorted<side::right>(stop_gradient(xs), stop_gradient(at)) - constant<std::int32_t, 1>;
             auto const left = maximum(minimum(place, last - constant<std::int32_t, 1>), zero);
             auto const right = minimum(left + constant<std::int32_t, 1>, last);
-            auto const x0 = detail::elements_at(xs, left), y0 = detail::elements_at(ys, left), y1 = detail::elements_at(ys, right);
-            auto const width = detail::elements_at(xs, right) - x0, part = at - x0;
+            auto const x0 = detail::elements_at(xs, left);
+            auto const y0 = detail::elements_at(ys, left);
+            auto const y1 = detail::elements_at(ys, right);
+            auto const width = detail::elements_at(xs, right) - x0;
+            auto const part = at - x0;
             auto const inside = select(equal(width, 0_c), y0, y0 + (y1 - y0) * (part / select(equal(width, 0_c), 1_c, width)));
             auto const y = select(less(place, zero), y0, select(logical_and(greater_equal(place, last), equal(at, at)), y1, inside));
             return detail::reshaped_to<value_of<X>.dims>(y);

@@ -99,8 +99,8 @@ constexpr auto poisson_like(A const& rate, Shared... shared) {
     }
 }
 /// Numbers of the binomial distribution: how many of n trials succeed with probability p. They have the shape and the element type of p.
-/// n repeats to that shape and has that type, or is a number such as 10_c. Its fraction is dropped. The result is NaN where n is negative
-/// or infinite, or p is outside of 0 ... 1. It is the inverse of the distribution at a uniform number of 53 bits.
+/// The trials n repeat to that shape and have that type, or are a number such as 10_c. Their fraction is dropped. The result is NaN where
+/// n is negative or infinite, or p is outside of 0 ... 1. It is the inverse of the distribution at a uniform number of 53 bits.
 /// Gradient: none.
 template<fixed_string Name, class N, class P, std::same_as<nn::shared_tag>... Shared>
 constexpr auto binomial_like(N const& n, P const& p, Shared... shared) {

@@ -22,11 +22,14 @@ constexpr auto truncated_normal_like(A const& low, B const& high, Shared... shar
         if constexpr (!detail::draws_like<Name, both>()) return detail::refuse_draw<both>();
         else {
             // The tail below 0 has the digits.
-            auto const from = cast<double>(low), to = cast<double>(high);
+            auto const from = cast<double>(low);
+            auto const to = cast<double>(high);
             auto const mirrored = greater(from, 0_c);
-            auto const lower = ndtr(select(mirrored, -to, from)), upper = ndtr(select(mirrored, -from, to));
+            auto const lower = ndtr(select(mirrored, -to, from));
+            auto const upper = ndtr(select(mirrored, -from, to));
             auto const u = detail::inner_uniform<Name>(stop_gradient(lower + upper), shared...);
-            auto const z = ndtri(lower + u * (upper - lower)), x = select(mirrored, -z, z);
+            auto const z = ndtri(lower + u * (upper - lower));
+            auto const x = select(mirrored, -z, z);
             return cast<cpp_type_t<value_of<both>.type>>(minimum(maximum(x, from), to));
         }
     }
