@@ -98,9 +98,10 @@ constexpr auto poisson_like(A const& rate, Shared... shared) {
         return cast<cpp_type_t<value_of<A>.type>>(apply<op::poisson_quantile>(r, detail::inner_uniform<Name>(r, shared...)));
     }
 }
-/// Numbers of the binomial distribution: how many of n trials succeed with probability p. They have the shape and the element type of p.
-/// The trials n repeat to that shape and have that type, or are a number such as 10_c. Their fraction is dropped. The result is NaN where
-/// n is negative or infinite, or p is outside of 0 ... 1. It is the inverse of the distribution at a uniform number of 53 bits.
+/// Numbers of the binomial distribution: the successes of n trials that each have the chance p of success. Shape and element type are
+/// those of the chances. The trials repeat to that shape and have that type, or are a number such as 10_c. Their fraction is dropped. The
+/// result is NaN where the trials are negative or infinite, or the chance is outside of 0 ... 1. It is the inverse of the distribution at
+/// a uniform number of 53 bits.
 /// Gradient: none.
 template<fixed_string Name, class N, class P, std::same_as<nn::shared_tag>... Shared>
 constexpr auto binomial_like(N const& n, P const& p, Shared... shared) {
