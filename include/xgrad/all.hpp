@@ -66,6 +66,7 @@
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>
+#include <xgrad/ops/index/unique.hpp>
 #include <xgrad/ops/index/windows.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>

@@ -76,7 +76,8 @@ TEST_CASE_TEMPLATE("tables in static memory give the bits of tables of a call", 
     constexpr int n = N::value;
     constexpr auto x = xg::input<"x", float, batch, n, 2>;
     constexpr auto y = xg::input<"y", float, batch, length, 2>;
-    auto const z = xg::view_as_complex(x), w = xg::view_as_complex(y);
+    auto const z = xg::view_as_complex(x);
+    auto const w = xg::view_as_complex(y);
     xg::function f{xg::outputs(xg::view_as_real(xg::fft(z)), xg::view_as_real(xg::rfft(xg::real(z))), xg::irfft<n>(xg::rfft(xg::real(z))))};
     xg::function g{
         xg::outputs(xg::view_as_real(xg::fft(w)), xg::view_as_real(xg::rfft(xg::real(w))), xg::irfft<length>(xg::rfft(xg::real(w))))};

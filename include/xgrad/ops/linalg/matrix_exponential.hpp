@@ -19,14 +19,14 @@ template<class T>
 struct pade_of_exponential {
     static constexpr int degree = 13;
     static constexpr double largest = 5.371920351148152;
-    static constexpr double at[]{1, 182, 16380, 960960, 40840800, 1323241920, 33522128640, 670442572800, 10559470521600, 129060195264000,
+    static constexpr double at[degree + 1]{1, 182, 16380, 960960, 40840800, 1323241920, 33522128640, 670442572800, 10559470521600, 129060195264000,
         1187353796428800, 7771770303897600, 32382376266240000, 64764752532480000};
 };
 template<>
 struct pade_of_exponential<float> {
     static constexpr int degree = 7;
     static constexpr double largest = 3.925724783138660;
-    static constexpr double at[]{1, 56, 1512, 25200, 277200, 1995840, 8648640, 17297280};
+    static constexpr double at[degree + 1]{1, 56, 1512, 25200, 277200, 1995840, 8648640, 17297280};
 };
 /// y = the exponential of a. `work` has room for 4 n² elements. N. Higham, The scaling and squaring method, 2005. Powers of a² are
 /// summed by Horner's rule.
