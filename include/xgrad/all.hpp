@@ -40,12 +40,16 @@
 #include <xgrad/ops/shapes/axes.hpp>
 #include <xgrad/ops/index/bags.hpp>
 #include <xgrad/ops/special/bessel.hpp>
+#include <xgrad/ops/special/bits.hpp>
 #include <xgrad/ops/special/bitwise.hpp>
 #include <xgrad/ops/shapes/blocks.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex/complex.hpp>
+#include <xgrad/ops/random/counts.hpp>
+#include <xgrad/ops/products/covariance.hpp>
 #include <xgrad/ops/over_axes/cumulative.hpp>
 #include <xgrad/ops/convolution/window.hpp>
+#include <xgrad/ops/over_axes/curves.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/random/distributions.hpp>
 #include <xgrad/ops/products/einsum.hpp>
@@ -53,6 +57,7 @@
 #include <xgrad/ops/special/erfc.hpp>
 #include <xgrad/ops/special/exponential_bases.hpp>
 #include <xgrad/ops/complex/fft.hpp>
+#include <xgrad/ops/complex/fft_axes.hpp>
 #include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/ops/random/gamma_draws.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
@@ -75,6 +80,7 @@
 #include <xgrad/ops/normalization/standardize.hpp>
 #include <xgrad/ops/over_axes/norms.hpp>
 #include <xgrad/ops/over_axes/order.hpp>
+#include <xgrad/ops/random/parameters.hpp>
 #include <xgrad/ops/index/partition.hpp>
 #include <xgrad/ops/index/positions.hpp>
 #include <xgrad/ops/attention/positions.hpp>
@@ -86,9 +92,11 @@
 #include <xgrad/ops/sequences/cells.hpp>
 #include <xgrad/ops/sequences/crf.hpp>
 #include <xgrad/ops/sequences/ctc.hpp>
+#include <xgrad/ops/shapes/sequences.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>
+#include <xgrad/ops/index/unique.hpp>
 #include <xgrad/ops/index/windows.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>
 #include <xgrad/replicas/replicas.hpp>

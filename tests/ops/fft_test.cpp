@@ -34,7 +34,7 @@ void check_length(std::int64_t n) {
     auto const re = test::numbers<T>({n}, -1, 1, static_cast<int>(n)), im = test::numbers<T>({n}, -1, 1, static_cast<int>(n) + 1);
     std::vector<T> memory(static_cast<std::size_t>(xg::detail::fft::transform<T>::memory(n)));
     REQUIRE(memory.size() <= static_cast<std::size_t>(xg::detail::fft::most_memory_per_element * n + xg::detail::fft::most_memory_rest));
-    xg::detail::fft::transform<T> const f(n, memory.data());
+    auto const f = xg::detail::fft::transform<T>::with_own_tables(n, memory.data());
     std::vector<T> yr(static_cast<std::size_t>(n)), yi(yr);
     f.run({re.data(), im.data()}, {yr.data(), yi.data()});
     auto const expected = slow(re.data(), im.data(), n);

@@ -241,3 +241,30 @@ TEST_CASE("a kernel runs its turns in parts, with the same bits") {
     CHECK(test::same_bits(whole, parts));
 }
 }
+
+// Extents without a struct of attributes.
+struct filled_op : xg::kernel_op {
+    static constexpr std::string_view name = "filled";
+    static constexpr xg::value_info infer(xg::value_info const* v, int, xg::attributes const& a, int) {
+        return {v[0].type, a.target(), xg::fault::none};
+    }
+    template<class T>
+    static void run(xg::kernel_part const&, xg::tensor_view<T const, 1> x, xg::tensor_view<T, 2> y) {
+        for (std::int64_t i = 0; i < y.size(); ++i) y.data()[i] = x.data()[i % x.size()];
+    }
+    static constexpr xg::extent turns(xg::kernel_operands const&) { return xg::static_extent(1); }
+    static constexpr void derive(xg::derivation&) {}
+};
+constexpr auto row = xg::input<"row", float, batch>;
+template<auto... D>
+constexpr auto filled = xg::kernel_function<xg::with<filled_op, D...>>{}(row);
+
+TEST_CASE("extents of an operation without attributes") {
+    constexpr xg::extent rows = xg::value_of<decltype(row)>.dims.extents[0], three = xg::static_extent(3);
+    static_assert(xg::value_of<decltype(filled<rows, three>)>.dims == xg::value_of<decltype(filled<batch, 3>)>.dims);
+    static_assert(xg::value_of<decltype(filled<rows * three, three>)>.dims == xg::value_of<decltype(filled<batch * 3, 3>)>.dims);
+    xg::function f{xg::outputs(filled<rows, three>, filled<batch, 3>)};
+    auto const [a, b] = f(row = numbers<float>(2));
+    REQUIRE(a.shape() == std::array<std::int64_t, 2>{2, 3});
+    for (std::int64_t i = 0; i < 6; ++i) CHECK(a[i] == b[i]);
+}

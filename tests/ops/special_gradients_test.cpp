@@ -58,6 +58,8 @@ TEST_CASE("derivatives of the last operand of incomplete functions") {
     };
     check("igamma", [](auto a, auto b) { return xg::igamma(a, b); });
     check("igammac", [](auto a, auto b) { return xg::igammac(a, b); });
+    check("igamma_slope", [](auto a, auto b) { return xg::gradient_of(xg::igamma(a, b), a); });
+    check("igamma_slope", [](auto a, auto b) { return -xg::gradient_of(xg::igammac(a, b), a); });
     check("polygamma", [](auto a, auto b) { return xg::polygamma(a, b); });
     constexpr auto first = xg::gradient_of(xg::betainc(x, y, z), z);
     xg::function g{xg::outputs(first, xg::gradient_of(first, z))};

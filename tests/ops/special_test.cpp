@@ -82,6 +82,7 @@ TEST_CASE_TEMPLATE("special functions are those of mpmath", T, float, double) {
     check_table<op::igamma, T>(of_power);
     check_table<op::igammac, T>(of_power);
     check_table<op::betainc, T>(of_power);
+    check_table<op::igamma_slope, T>(of_power, true);
 }
 
 TEST_CASE_TEMPLATE("edges of special functions", T, float, double) {
@@ -121,6 +122,10 @@ TEST_CASE_TEMPLATE("edges of special functions", T, float, double) {
     is<op::igamma, T>(nan, -1, 2);
     is<op::igamma, T>(nan, 1, -2);
     is<op::igammac, T>(1, 2, 0);
+    is<op::igamma_slope, T>(0, 2, inf);
+    is<op::igamma_slope, T>(nan, 0, 2);
+    is<op::igamma_slope, T>(nan, 2, -1);
+    is<op::igamma_slope, T>(nan, nan, 2);
     is<op::igammac, T>(0, 2, inf);
     is<op::igammac, T>(nan, nan, 2);
     is<op::betainc, T>(0, 2, 3, 0);

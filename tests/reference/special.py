@@ -42,6 +42,10 @@ def upper_gamma(a, x):
     return mp.gammainc(a, x, mp.inf, regularized=True) if x else mpf(1)
 
 
+def slope_of_lower_gamma(a, x):
+    return mp.diff(lambda b: mp.gammainc(b, 0, x, regularized=True), a) if x else mpf(0)
+
+
 def polygamma(n, x):
     return mp.psi(int(n), x)
 
@@ -64,6 +68,7 @@ BETA = [(a, b, x) for a in (0.25, 1, 3.5, 40) for b in (0.5, 2, 30) for x in (0,
 SEVERAL = {
     'igamma': (lower_gamma, GAMMA, [(0.5, 0.25), (2.5, 2), (2.5, 6), (10, 9), (1, 1.5)]),
     'igammac': (upper_gamma, GAMMA, [(0.5, 0.25), (2.5, 2), (2.5, 6), (10, 9), (1, 1.5)]),
+    'igamma_slope': (slope_of_lower_gamma, GAMMA, [(0.5, 0.25), (2.5, 2), (2.5, 6), (10, 9), (1, 1.5)]),
     'zeta': (mp.zeta, [(s, q) for s in (1.125, 2, 3, 4.5, 12) for q in (0.01, 0.5, 1, 2.75, 9.5, 100, 1e6)], [(2, 0.5), (3, 1.25), (4.5, 6)]),
     'polygamma': (polygamma, [(n, x) for n in (0, 1, 2, 3, 6) for x in (0.25, 1, 2.5, 8, 9.5, 40, 1e5)], [(1, 0.5), (2, 1.25), (3, 6)]),
     'betainc': (beta, BETA, [(2, 3, 0.25), (0.5, 0.5, 0.75), (3.5, 40, 0.125), (1, 2, 0.5)]),

@@ -47,13 +47,14 @@ template<auto D>
 constexpr bool is_extent() {
     using T = std::remove_cvref_t<decltype(D)>;
     if constexpr (std::is_integral_v<T>) return D >= 0;
+    else if constexpr (std::is_same_v<T, extent>) return !D.overflow && (D.count > 0 || D.constant >= 0);
     else return is_dim_operand<T>;
 }
 template<auto... D>
 inline constexpr bool are_extents = (is_extent<D>() && ...);
 }
 
-/// Makes a shape of template arguments: integers, named dimensions, expressions of these. It is empty for other
+/// Makes a shape of template arguments: integers, named dimensions, expressions of these, values of type extent. It is empty for other
 /// arguments and for too many; the caller reports that.
 template<auto... D>
 constexpr shape make_shape() {

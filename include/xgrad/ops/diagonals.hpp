@@ -24,6 +24,39 @@ constexpr auto arange() {
 }
 
 namespace detail {
+template<auto Start, auto Stop, auto Step>
+constexpr bool is_sequence() {
+    if constexpr (!std::is_integral_v<decltype(Start)> || !std::is_integral_v<decltype(Step)>) return false;
+    else if constexpr (std::is_integral_v<decltype(Stop)>) return Step != 0;
+    else return is_dim_operand<std::remove_cvref_t<decltype(Stop)>> && Step > 0;
+}
+}
+/// Start, Start + Step, ... before Stop, as std::int32_t unless T says otherwise: `arange<2, 10>()`, `arange<10, 0, -2>()` (NumPy's
+/// arange(start, stop, step)). Start and Step are integers, Step is not 0. Stop is an integer, or a named dimension for a Step above 0.
+/// It has no elements if Stop is on the other side of Start; a named dimension below Start is a shape_error.
+/// Gradient: none.
+template<auto Start, auto Stop, auto Step = 1, Element T = std::int32_t>
+constexpr auto arange() {
+    constexpr bool fits = detail::is_sequence<Start, Stop, Step>();
+    static_assert(fits,
+        "xgrad::arange<start, stop, step>(): start or step is not an integer, step is 0, or stop is neither an integer nor a named "
+        "dimension; write arange<2, 10>()");
+    if constexpr (!fits) return detail::refused{};
+    else {
+        constexpr extent length = [] {
+            constexpr auto from = static_cast<std::int64_t>(Start), step = static_cast<std::int64_t>(Step);
+            if constexpr (std::is_integral_v<decltype(Stop)>) {
+                constexpr std::int64_t span = static_cast<std::int64_t>(Stop) - from;
+                return static_extent((span > 0) == (step > 0) && span != 0 ? (span + step - (step > 0 ? 1 : -1)) / step : 0);
+            } else return (make_shape<Stop>().extents[0] - static_extent(from) + static_extent(step - 1)) / step;
+        }();
+        auto const places = cast<T>(detail::positions_along<length>{});
+        if constexpr (Start == 0 && Step == 1) return places;
+        else return constant<T, static_cast<std::int64_t>(Start)> + constant<T, static_cast<std::int64_t>(Step)> * places;
+    }
+}
+
+namespace detail {
 /// [1, ..., length, ..., 1] with `rank` axes.
 constexpr shape length_at(int rank, int axis, extent const& length) {
     shape s{rank, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\): b has another number of rows
+// expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\), lstsq\(a, b\): b has another number of rows
 // A right side with the rows of its transposed matrix.
 #include <xgrad/ops/linalg/cholesky.hpp>
 

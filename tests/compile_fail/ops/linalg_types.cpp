@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\): the element types differ
+// expect-error: xgrad::solve\(a, b\), triangular_solve\(l, b\), cholesky_solve\(l, b\), lstsq\(a, b\): the element types differ
 // A matrix of float and a right side of double.
 #include <xgrad/ops/linalg/solve.hpp>
 

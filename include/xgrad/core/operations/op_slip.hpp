@@ -14,6 +14,7 @@ enum class op_slip : unsigned char {
     no_name,
     no_attributes,
     attributes_form,
+    extents,
     flags,
     outputs,
     infer_of_one,
@@ -62,6 +63,9 @@ constexpr void refuse_slip() {
     static_assert(S != attributes_form,
         "xgrad: the attributes of this operation are not plain members that fill words of 8 bytes without gaps; write "
         "std::int64_t for int, and xgrad::flag for bool");
+    static_assert(S != extents,
+        "xgrad::with<op, ...>: an extent is neither an integer of at least 0 nor a named dimension, or there are more than six; write "
+        "with<op, batch, 16>");
     static_assert(S != flags,
         "xgrad: a property of this elementwise_op is not a constant; write static constexpr before flops, transcendental, "
         "commutative, self_inverse, multilinear, negates, accepts and returns_boolean");

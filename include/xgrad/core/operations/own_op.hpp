@@ -121,14 +121,17 @@ inline constexpr op_slip declared_slip_of = declared_slip<Op>();
 /// Declared attributes must be given. Otherwise the operation would run with zeros.
 template<class Op>
 inline constexpr op_slip attributes_slip = requires { typename Op::attributes; } ? op_slip::no_attributes : op_slip::none;
+// Of arguments that are no extents, make_shape would make an empty shape.
+template<auto... D>
+inline constexpr op_slip extents_slip = sizeof...(D) <= max_rank && are_extents<D...> ? op_slip::none : op_slip::extents;
 template<class Op, auto... A>
-inline constexpr op_slip attributes_slip<with<Op, A...>> = requires {
-    typename Op::attributes;
-} && (may_be_extent<std::remove_const_t<decltype(A)>> && ...) ? op_slip::no_attributes : op_slip::none;
+inline constexpr op_slip attributes_slip<with<Op, A...>> = !(may_be_extent<std::remove_const_t<decltype(A)>> && ...) ? op_slip::none
+                                                           : requires { typename Op::attributes; } ? op_slip::no_attributes
+                                                                                                   : extents_slip<A...>;
 template<class Op, auto A, auto... D>
     requires is_struct_of<Op, decltype(A)>
 inline constexpr op_slip attributes_slip<with<Op, A, D...>> =
-    fills_words<typename Op::attributes> ? op_slip::none : op_slip::attributes_form;
+    fills_words<typename Op::attributes> ? extents_slip<D...> : op_slip::attributes_form;
 
 // Whether each body can run in a constant evaluation, with operands of these types.
 template<class Op, class... A>

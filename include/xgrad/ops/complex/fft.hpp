@@ -5,7 +5,7 @@
 
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/complex/complex.hpp>
-#include <xgrad/ops/complex/fft_passes.hpp>
+#include <xgrad/ops/complex/fft_tables.hpp>
 #include <xgrad/ops/diagonals.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -24,8 +24,10 @@ constexpr extent transform_flops(shape const& s) {
     for (std::int64_t k = n.is_static() ? n.constant : 0; k > 1; k /= 2) ++bits;
     return s.size() * static_extent(5 * (bits > 0 ? bits : 1));
 }
-/// Σ x e^(∓2πi jk / n) of rows: [rows, n] real and imaginary parts. No factor 1 / n.
-template<bool Inverse>
+/// The length as a template argument of the kernels: 0 if it is a named dimension.
+constexpr std::int64_t known_length(extent const& n) { return n.is_static() ? n.constant : 0; }
+/// Σ x e^(∓2πi jk / n) of rows: [rows, n] real and imaginary parts. No factor 1 / n. N is known_length of n.
+template<bool Inverse, std::int64_t N>
 struct transform_rows : kernel_op {
     static constexpr std::string_view name = Inverse ? "ifft" : "fft";
     static constexpr int outputs = 2;
@@ -37,7 +39,7 @@ struct transform_rows : kernel_op {
         tensor_view<T, 2> out_im) {
         std::int64_t const n = re.shape(1);
         if (n == 0) return;
-        detail::fft::transform<T> const f(n, reinterpret_cast<T*>(part.scratch));
+        auto const f = detail::fft::transform_of<N>(n, reinterpret_cast<T*>(part.scratch));
         for (std::int64_t row = part.first; row < part.last; ++row) {
             detail::fft::planes<T const> x{re.data() + row * n, im.data() + row * n};
             detail::fft::planes<T> y{out_re.data() + row * n, out_im.data() + row * n};
@@ -48,7 +50,7 @@ struct transform_rows : kernel_op {
     // The transposed conjugate of the transform is the other one.
     static constexpr void derive(derivation& d) {
         symbol const zero = d.gradients[0].exists() ? d.gradients[0] * 0_c : d.gradients[1] * 0_c;
-        symbol const back = apply<transform_rows<!Inverse>>(
+        symbol const back = apply<transform_rows<!Inverse, N>>(
             d.gradients[0].exists() ? d.gradients[0] : zero, d.gradients[1].exists() ? d.gradients[1] : zero);
         for (int k = 0; k < 2; ++k) d.out[k] = detail::output_of(back, k);
     }
@@ -70,8 +72,10 @@ struct divide_by_length : composite_op {
         return x[0] / size_of_axes(t, s, axis_set::of(s.rank - 1), t.info(x[0]).type);
     }
 };
+template<std::int64_t N>
 struct half_spectrum;
 /// The inverse of half_spectrum without the factor 1 / n. The attribute is n. Imaginary parts of k = 0 and k = n/2 are not read.
+template<std::int64_t N>
 struct from_half_spectrum : kernel_op {
     static constexpr std::string_view name = "irfft";
     static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
@@ -87,9 +91,10 @@ struct from_half_spectrum : kernel_op {
         if (n == 0) return;
         std::int64_t const m = n % 2 == 0 ? n / 2 : n;
         T* memory = reinterpret_cast<T*>(part.scratch);
-        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n}, w{memory + 4 * n, memory + 5 * n + 1};
-        detail::fft::transform<T> const f(m, memory + 6 * n + 2);
-        if (m < n) detail::fft::roots(1, n, m, w);
+        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n};
+        detail::fft::planes<T const> const w =
+            m < n ? detail::fft::half_roots < N % 2 == 0 ? N : 0 > (n, memory + 4 * n) : detail::fft::planes<T const>{};
+        auto const f = detail::fft::transform_of < N % 2 == 0 ? N / 2 : N > (m, memory + 6 * n + 2);
         for (std::int64_t row = part.first; row < part.last; ++row) {
             T const *xr = re.data() + row * h, *xi = im.data() + row * h;
             T* const x = out.data() + row * n;
@@ -123,6 +128,7 @@ struct from_half_spectrum : kernel_op {
     static constexpr void derive(derivation& d);
 };
 /// The terms k = 0 ... n/2 of the transform of real rows: [rows, n] → two of [rows, n/2 + 1].
+template<std::int64_t N>
 struct half_spectrum : kernel_op {
     static constexpr std::string_view name = "rfft";
     static constexpr int outputs = 2;
@@ -142,9 +148,10 @@ struct half_spectrum : kernel_op {
         }
         std::int64_t const m = n % 2 == 0 ? n / 2 : n;
         T* memory = reinterpret_cast<T*>(part.scratch);
-        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n}, w{memory + 4 * n, memory + 5 * n + 1};
-        detail::fft::transform<T> const f(m, memory + 6 * n + 2);
-        if (m < n) detail::fft::roots(1, n, m, w);
+        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n};
+        detail::fft::planes<T const> const w =
+            m < n ? detail::fft::half_roots < N % 2 == 0 ? N : 0 > (n, memory + 4 * n) : detail::fft::planes<T const>{};
+        auto const f = detail::fft::transform_of < N % 2 == 0 ? N / 2 : N > (m, memory + 6 * n + 2);
         for (std::int64_t row = part.first; row < part.last; ++row) {
             T const* const x = in.data() + row * n;
             T *re = out_re.data() + row * h, *im = out_im.data() + row * h;
@@ -177,13 +184,14 @@ struct half_spectrum : kernel_op {
         extent const n = d.info(0).dims.extents[1], half = n / 2 + static_extent(1);
         symbol const given = d.gradients[0].exists() ? d.gradients[0] : d.gradients[1];
         symbol const terms = terms_of_half(given, half, n), zero = given * 0_c;
-        d.out[0] = apply_with<from_half_spectrum>(shape_attributes({1, {n}}), d.gradients[0].exists() ? d.gradients[0] / terms : zero,
+        d.out[0] = apply_with<from_half_spectrum<N>>(shape_attributes({1, {n}}), d.gradients[0].exists() ? d.gradients[0] / terms : zero,
             d.gradients[1].exists() ? d.gradients[1] / terms : zero);
     }
 };
-constexpr void from_half_spectrum::derive(derivation& d) {
+template<std::int64_t N>
+constexpr void from_half_spectrum<N>::derive(derivation& d) {
     extent const n = d.attrs->extents[0], half = d.info(0).dims.extents[1];
-    symbol const whole = apply<half_spectrum>(d.gradient), terms = terms_of_half(d.gradient, half, n);
+    symbol const whole = apply<half_spectrum<N>>(d.gradient), terms = terms_of_half(d.gradient, half, n);
     for (int k = 0; k < 2; ++k) d.out[k] = detail::output_of(whole, k) * terms;
 }
 }
@@ -233,7 +241,8 @@ constexpr auto transformed(Z const& z) {
     using A = real_part_of<Z>;
     constexpr extent n = extent_from_end<A>(1);
     constexpr shape rows = rows_of<n>(value_of<A>.dims);
-    return from_rows<A, n>(kernel_function<op::transform_rows<Inverse>>{}(reshaped_to<rows>(real(z)), reshaped_to<rows>(imag(z))));
+    return from_rows<A, n>(
+        kernel_function<op::transform_rows<Inverse, op::known_length(n)>>{}(reshaped_to<rows>(real(z)), reshaped_to<rows>(imag(z))));
 }
 }
 
@@ -277,7 +286,7 @@ constexpr auto rfft(A const& x) {
     else {
         constexpr extent n = detail::extent_from_end<A>(1), half = n / 2 + static_extent(1);
         constexpr shape rows = detail::rows_of<n>(value_of<A>.dims);
-        return detail::from_rows<A, half>(kernel_function<op::half_spectrum>{}(detail::reshaped_to<rows>(x)));
+        return detail::from_rows<A, half>(kernel_function<op::half_spectrum<op::known_length(n)>>{}(detail::reshaped_to<rows>(x)));
     }
 }
 /// The inverse of rfft: N real numbers of the terms 0 ... N/2. N is an integer or a named dimension, and N/2 + 1 the last
@@ -299,8 +308,8 @@ constexpr auto irfft(Z const& z) {
         else {
             constexpr shape rows = detail::rows_of<detail::extent_from_end<A>(1)>(value_of<A>.dims);
             constexpr shape s = detail::with_extent(value_of<A>.dims, value_of<A>.dims.rank - 1, n);
-            auto const sums =
-                kernel_function<with<op::from_half_spectrum, N>>{}(detail::reshaped_to<rows>(real(z)), detail::reshaped_to<rows>(imag(z)));
+            auto const sums = kernel_function<with<op::from_half_spectrum<op::known_length(n)>, N>>{}(
+                detail::reshaped_to<rows>(real(z)), detail::reshaped_to<rows>(imag(z)));
             return apply<op::divide_by_length>(detail::reshaped_to<s>(sums));
         }
     }

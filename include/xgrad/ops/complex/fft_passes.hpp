@@ -218,11 +218,13 @@ template<class T>
 struct smooth {
     std::int64_t n;
     radices steps;
-    T* twiddles;   // twiddle_elements(n)
+    T const* twiddles;   // twiddle_elements(n)
 
-    smooth(std::int64_t length, T* memory) : n(length), steps(length), twiddles(memory) {
+    /// With twiddles that are known.
+    smooth(std::int64_t length, T const* known) : n(length), steps(length), twiddles(known) {}
+    /// Writes the twiddles.
+    void fill(T* to) const {
         std::int64_t run = 1;
-        T* to = twiddles;
         for (int i = 0; i < steps.count; ++i) {
             int const radix = steps.at[i];
             std::int64_t const elements = elements_of(radix, run);
@@ -269,50 +271,73 @@ constexpr std::int64_t convolution_length(std::int64_t n) {
     return m;
 }
 
-/// Transforms of any length.
+/// Transforms of any length. The tables depend on the length alone, the other memory is for one call.
 template<class T>
 class transform {
     std::int64_t n_, m_;
     smooth<T> inner_;
-    planes<T> other_, chirp_{}, filter_{}, wide_{}, turned_{};
+    planes<T const> chirp_{}, filter_{};
+    planes<T> other_, wide_{}, turned_{};
 
     // Lengths that are powers of 2 would else have all arrays in the same lines of the cache.
     static constexpr std::int64_t apart = 80;
-    static std::int64_t inner_length(std::int64_t n) { return radices(n).rest == 1 ? n : convolution_length(n); }
-    planes<T> take(T*& memory, std::int64_t elements) {
-        planes<T> const r{memory, memory + elements + apart};
+    static constexpr std::int64_t inner_length(std::int64_t n) { return radices(n).rest == 1 ? n : convolution_length(n); }
+    template<class U>
+    static planes<U> take(U*& memory, std::int64_t elements) {
+        planes<U> const r{memory, memory + elements + apart};
         memory += 2 * (elements + apart);
         return r;
     }
 
 public:
-    /// The elements of T that a transform needs as memory.
-    static constexpr std::int64_t memory(std::int64_t n) {
-        std::int64_t const m = radices(n).rest == 1 ? n : convolution_length(n);
-        return twiddle_elements(m) + 2 * (m + apart) + (m == n ? 0 : 2 * n + 6 * m + 8 * apart);
+    /// The elements of T of the tables.
+    static constexpr std::int64_t tables(std::int64_t n) {
+        std::int64_t const m = inner_length(n);
+        return twiddle_elements(m) + (m == n ? 0 : 2 * (n + m + 2 * apart));
     }
-    transform(std::int64_t n, T* memory) : n_(n), m_(inner_length(n)), inner_(m_, memory) {
-        memory += twiddle_elements(m_);
+    /// The elements of T that a call needs besides.
+    static constexpr std::int64_t work(std::int64_t n) {
+        std::int64_t const m = inner_length(n);
+        return (m == n ? 2 : 6) * (m + apart);
+    }
+    static constexpr std::int64_t memory(std::int64_t n) { return tables(n) + work(n); }
+
+    /// With tables that fill_tables has written.
+    transform(std::int64_t n, T const* known, T* memory) : n_(n), m_(inner_length(n)), inner_(m_, known) {
+        known += twiddle_elements(m_);
         other_ = take(memory, m_);
         if (m_ == n_) return;
-        chirp_ = take(memory, n_);
-        filter_ = take(memory, m_);
+        chirp_ = take(known, n_);
+        filter_ = take(known, m_);
         wide_ = take(memory, m_);
         turned_ = take(memory, m_);
-        for (std::int64_t k = 0; k < n_; ++k) {   // e^(−πi k² / n)
+    }
+    static void fill_tables(std::int64_t n, T* to, T* memory) {
+        transform const f(n, to, memory);
+        f.inner_.fill(to);
+        if (f.m_ == n) return;
+        to += twiddle_elements(f.m_);
+        planes<T> const chirp = take(to, n), filter = take(to, f.m_);
+        for (std::int64_t k = 0; k < n; ++k) {   // e^(−πi k² / n)
             double re, im;
-            root(k * k % (2 * n_), 2 * n_, re, im);
-            chirp_.re[k] = static_cast<T>(re);
-            chirp_.im[k] = static_cast<T>(im);
+            root(k * k % (2 * n), 2 * n, re, im);
+            chirp.re[k] = static_cast<T>(re);
+            chirp.im[k] = static_cast<T>(im);
         }
-        T const scale = T(1) / static_cast<T>(m_);
-        for (std::int64_t k = 0; k < m_; ++k) wide_.re[k] = wide_.im[k] = 0;
-        for (std::int64_t k = 0; k < n_; ++k) {
-            std::int64_t const back = k == 0 ? 0 : m_ - k;
-            wide_.re[k] = wide_.re[back] = chirp_.re[k] * scale;
-            wide_.im[k] = wide_.im[back] = -chirp_.im[k] * scale;
+        T const scale = T(1) / static_cast<T>(f.m_);
+        for (std::int64_t k = 0; k < f.m_; ++k) f.wide_.re[k] = f.wide_.im[k] = 0;
+        for (std::int64_t k = 0; k < n; ++k) {
+            std::int64_t const back = k == 0 ? 0 : f.m_ - k;
+            f.wide_.re[k] = f.wide_.re[back] = chirp.re[k] * scale;
+            f.wide_.im[k] = f.wide_.im[back] = -chirp.im[k] * scale;
         }
-        inner_.run({wide_.re, wide_.im}, filter_, other_);
+        f.inner_.run({f.wide_.re, f.wide_.im}, filter, f.other_);
+    }
+    /// With tables in the memory of the call, which has memory(n) elements.
+    static transform with_own_tables(std::int64_t n, T* memory) {
+        T* const rest = memory + tables(n);
+        fill_tables(n, memory, rest);
+        return transform(n, memory, rest);
     }
     /// y = the transform of x, Σ x e^(−2πi jk / n). For the other sign exchange the real and imaginary arrays of both.
     void run(planes<T const> x, planes<T> y) const {

@@ -239,6 +239,13 @@ template<class A, class B, class U>
 constexpr auto scatter_nd_add(A const& x, B const& ids, U const& updates) {
     return detail::put_nd<combine::add>(x, ids, updates);
 }
+/// x with the parts at coordinates multiplied by updates, by all of several (ONNX's ScatterND with mul, JAX's .at[...].mul). Coordinates
+/// are those of scatter_nd. Integers wrap around.
+/// Gradient: that of scatter_mul, at the coordinates.
+template<class A, class B, class U>
+constexpr auto scatter_nd_mul(A const& x, B const& ids, U const& updates) {
+    return detail::put_nd<combine::mul>(x, ids, updates);
+}
 /// The maximum of x and the updates at coordinates (TensorFlow's tensor_scatter_nd_max). Coordinates are those of scatter_nd.
 /// Gradient: g to what equals the result; x and updates that are tied share it equally.
 template<class A, class B, class U>

@@ -59,6 +59,22 @@ struct cholesky : matrices_op {
 };
 }
 
+namespace detail {
+template<triangle Side, bool Transposed>
+struct solve_triangles {
+    template<class L, class B>
+    constexpr auto operator()(L const& l, B const& b) const {
+        return apply<with<op::triangular_solve, op::triangular_solve::attributes{Side == triangle::upper, Transposed}>>(l, b);
+    }
+};
+struct solve_by_factors {
+    template<class L, class B>
+    constexpr auto operator()(L const& l, B const& b) const {
+        return solve_triangles<triangle::lower, true>{}(l, solve_triangles<triangle::lower, false>{}(l, b));
+    }
+};
+}
+
 /// The lower factors L of symmetric positive definite matrices: a = L Lᵀ, zeros above the diagonal. The matrices are the last
 /// two axes, [..., n, n], in float or double. Only the lower triangle of a is read (TensorFlow's tf.linalg.cholesky). The
 /// factor of a matrix that is not positive definite is NaN in its whole lower triangle.
@@ -72,7 +88,7 @@ constexpr auto cholesky(A const& a) {
 }
 /// The solutions x of l x = b for triangular matrices l [..., n, n] and b [..., n, k]. `triangular_solve<triangle::upper>(l, b)`
 /// reads the upper triangle, and `triangular_solve<triangle::lower, true>(l, b)` solves lᵀ x = b. The other triangle is not read.
-/// For a vector write `expand_dims<-1>(b)`. The axes before the last two are equal. A zero on the diagonal gives infinities or
+/// For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. A zero on the diagonal gives infinities or
 /// NaN.
 ///
 /// Gradient: of b, the solution of the transposed system for g; of l, −(gradient of b) xᵀ in the triangle that is read.
@@ -80,15 +96,16 @@ template<triangle Side = triangle::lower, bool Transposed = false, class L, clas
 constexpr auto triangular_solve(L const& l, B const& b) {
     constexpr auto slip = detail::system_slip_of<L, B>();
     if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, L, B>();
-    else return apply<with<op::triangular_solve, op::triangular_solve::attributes{Side == triangle::upper, Transposed}>>(l, b);
+    else return detail::solve_batches(detail::solve_triangles<Side, Transposed>{}, l, b);
 }
 /// The solutions x of l lᵀ x = b, where l is what cholesky(a) returns: those of a x = b. For a vector write `expand_dims<-1>(b)`.
+/// The axes before the last two broadcast.
 /// Gradient: that of the two triangular systems.
 template<class L, class B>
 constexpr auto cholesky_solve(L const& l, B const& b) {
     constexpr auto slip = detail::system_slip_of<L, B>();
     if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, L, B>();
-    else return triangular_solve<triangle::lower, true>(l, triangular_solve<triangle::lower>(l, b));
+    else return detail::solve_batches(detail::solve_by_factors{}, l, b);
 }
 /// The logarithms of the determinants of symmetric positive definite matrices, by their Cholesky factors: [...] of
 /// [..., n, n] (TensorFlow's tf.linalg.logdet). NaN for other matrices, and 0 for n = 0.

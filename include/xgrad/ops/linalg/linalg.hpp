@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Linear algebra of the matrices in the last two axes: Cholesky, triangular systems, LU, QR, symmetric eigenvalues, singular values.
+// Linear algebra of the matrices in the last two axes: Cholesky, triangular systems, LU, QR, symmetric eigenvalues, singular values,
+// pseudo-inverses, exponentials.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/linalg/cholesky.hpp>
 #include <xgrad/ops/linalg/eigh.hpp>
+#include <xgrad/ops/linalg/lu.hpp>
+#include <xgrad/ops/linalg/matrix_functions.hpp>
 #include <xgrad/ops/linalg/qr.hpp>
 #include <xgrad/ops/linalg/solve.hpp>
 #include <xgrad/ops/linalg/svd.hpp>

@@ -125,6 +125,18 @@ constexpr linalg_slip matrix_slip_of(bool square) {
         return square && !(op::rows_of(v.dims) == op::columns_of(v.dims)) ? linalg_slip::not_square : linalg_slip::none;
     }
 }
+/// The axes before the last two.
+constexpr shape batch_of(shape const& s) {
+    shape r{};
+    for (; r.rank + 2 < s.rank; ++r.rank) r.extents[r.rank] = s.extents[r.rank];
+    return r;
+}
+/// The shape of matrices with other axes before the last two.
+constexpr shape with_batch(shape const& batch, shape const& s) {
+    shape r = batch;
+    for (int i = s.rank - 2; i < s.rank; ++i) r.extents[r.rank++] = s.extents[i];
+    return r;
+}
 template<class A, class B>
 constexpr linalg_slip system_slip_of() {
     if constexpr (!Expr<A> || !Expr<B>) return linalg_slip::no_expression;
@@ -133,10 +145,34 @@ constexpr linalg_slip system_slip_of() {
         if (value_of<B>.wrong != fault::none) return linalg_slip::wrong;
         value_info const v[]{value_of<A>, value_of<B>};
         if (computed_type(v[0].type) != computed_type(v[1].type)) return linalg_slip::types;
-        if (v[0].dims.rank != v[1].dims.rank) return linalg_slip::ranks;
-        for (int i = 0; i + 2 < v[0].dims.rank; ++i)
-            if (!(v[0].dims.extents[i] == v[1].dims.extents[i])) return linalg_slip::batch;
+        if (v[1].dims.rank < v[0].dims.rank) return linalg_slip::ranks;
+        shape both = batch_of(v[1].dims);
+        if (!broadcast_into(both, batch_of(v[0].dims))) return linalg_slip::batch;
         return op::rows_of(v[1].dims) == op::columns_of(v[0].dims) ? linalg_slip::none : linalg_slip::rows;
+    }
+}
+/// One matrix and the right sides [..., n, k] of many systems: they are the columns of one system, so the matrix is factored once.
+template<class F, class A, class B, int... I>
+constexpr auto solve_as_columns(F const& f, A const& a, B const& b, std::integer_sequence<int, I...>) {
+    constexpr shape s = value_of<B>.dims, turned{s.rank, {s.extents[I == 0 ? s.rank - 2 : I + 1 == s.rank ? I : I - 1]...}};
+    constexpr extent n = op::rows_of(s);
+    constexpr shape matrix{2, {n, n}}, columns{2, {n, op::matrices_of(s) * op::columns_of(s)}};
+    auto const right = reshaped_to<columns>(transpose<(I == 0 ? s.rank - 2 : I + 1 == s.rank ? I : I - 1)...>(b));
+    return transpose<(I + 2 < s.rank ? I + 1 : I + 1 == s.rank ? I : 0)...>(reshaped_to<turned>(f(reshaped_to<matrix>(a), right)));
+}
+/// f of matrices and right sides with equal axes before the last two, which are broadcast.
+template<class F, class A, class B>
+constexpr auto solve_batches(F const& f, A const& a, B const& b) {
+    constexpr shape of_a = batch_of(value_of<A>.dims), of_b = batch_of(value_of<B>.dims);
+    if constexpr (of_a == of_b) return f(a, b);
+    else if constexpr (of_a.size() == static_extent(1)) return solve_as_columns(f, a, b, std::make_integer_sequence<int, of_b.rank + 2>{});
+    else {
+        constexpr shape both = [] {
+            shape r = batch_of(value_of<B>.dims);
+            broadcast_into(r, batch_of(value_of<A>.dims));
+            return r;
+        }();
+        return f(repeated_to<with_batch(both, value_of<A>.dims)>(a), repeated_to<with_batch(both, value_of<B>.dims)>(b));
     }
 }
 /// -1: fewer rows than columns, 1: at least as many, 0: not known while compiling.
@@ -159,15 +195,15 @@ constexpr auto refuse_matrices() {
         "xgrad::cholesky(a), solve(a, b), inverse(a), det(a), eigh(a) and the like: the last two extents of a differ; give square "
         "matrices");
     static_assert(Slip != linalg_slip::types,
-        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): the element types differ; write cast<double>(b)");
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): the element types differ; write cast<double>(b)");
     static_assert(Slip != linalg_slip::ranks,
-        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): b has another number of axes than the matrices; for vectors "
-        "write expand_dims<-1>(b)");
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): b has fewer axes than the matrices; for vectors write "
+        "expand_dims<-1>(b)");
     static_assert(Slip != linalg_slip::batch,
-        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): the axes before the last two differ; write "
-        "broadcast_to<...>(b)");
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): the axes before the last two do not broadcast; "
+        "check the shapes of both");
     static_assert(Slip != linalg_slip::rows,
-        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b): b has another number of rows than the matrices have; "
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): b has another number of rows than the matrices have; "
         "transpose b, or check both shapes");
     if constexpr (Slip == linalg_slip::no_expression) return refuse_operand<A...>();
     else return refused{};

@@ -150,6 +150,28 @@ struct cumulative_extremum : joins_numbers {
         return applied<sum_at_places>(g, applied<cumulative_place<cumulative_extremum, How>>(x));
     }
 };
+/// The places of cumulative_extremum along the axis in the attributes.
+template<bool Largest>
+struct cumulative_position {
+    static constexpr std::string_view name = Largest ? "cummax_positions" : "cummin_positions";
+    static constexpr bool floating = false;
+};
+template<bool Largest, cumulative How>
+struct cumulative_along<cumulative_position<Largest>, How> : composite_op {
+    using attributes = axis_attributes;
+    using extremum = cumulative_extremum<Largest>;
+    static constexpr std::string_view name = cumulative_position<Largest>::name;
+    static constexpr value_info infer(value_info const* v, int count, xgrad::attributes const& a) {
+        value_info r = cumulative_along<extremum, How>::infer(v, count, a);
+        r.type = dtype::int32;
+        return r;
+    }
+    static constexpr symbol expand(symbol_table& t, symbol const* x, int, xgrad::attributes const& a) {
+        int const axis = named_axis(a, t.info(x[0]).dims.rank);
+        return axis_from_end(applied<cumulative_place<extremum, How>>(axis_to_end(x[0], axis)), axis);
+    }
+    static constexpr symbol derivative(symbol, symbol, symbol) { return {}; }
+};
 /// The largest element so far, and the sum of e^(x − largest).
 struct cumulative_log_sum_exp {
     static constexpr std::string_view name = "cumulative_logsumexp";
@@ -246,6 +268,19 @@ constexpr auto cummax(A const& x) {
 template<int Axis = 0, cumulative How = cumulative::inclusive, class A>
 constexpr auto cummin(A const& x) {
     return detail::accumulated<op::cumulative_extremum<false>, Axis, How>(x);
+}
+/// The positions of cummax along the axis, int32: of equal elements the first one, and of NaN (PyTorch's cummax has the last one of equal
+/// elements). An exclusive one begins with −1. The forms are those of cumsum.
+/// Gradient: none.
+template<int Axis = 0, cumulative How = cumulative::inclusive, class A>
+constexpr auto cummax_positions(A const& x) {
+    return detail::accumulated<op::cumulative_position<true>, Axis, How>(x);
+}
+/// The positions of cummin along the axis, as cummax_positions.
+/// Gradient: none.
+template<int Axis = 0, cumulative How = cumulative::inclusive, class A>
+constexpr auto cummin_positions(A const& x) {
+    return detail::accumulated<op::cumulative_position<false>, Axis, How>(x);
 }
 /// log Σ eˣ over the elements up to each one along an axis, with the forms of cumsum, without overflow. It is -inf as long
 /// as all elements are -inf, and begins with -inf if it is exclusive (TensorFlow has the lowest number there).

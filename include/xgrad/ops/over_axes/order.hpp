@@ -4,6 +4,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/top_k.hpp>
@@ -287,6 +288,19 @@ constexpr auto quantile(A const& x, Q const& q) {
 template<int... Axes, class A, class Q>
 constexpr auto quantile(A const& x, Q const& q, keep_dims_tag) {
     return detail::quantile_of<true, Axes...>(x, q);
+}
+/// The quantiles of several fractions, which are the first axis of the result: `quantile<1>(x, 0.1_c, 0.5_c, 0.9_c)` is [3, ...]
+/// (NumPy's quantile(x, [0.1, 0.5, 0.9])). Each of them is searched for by itself.
+/// Gradient: the sum of those of the quantiles.
+template<int... Axes, class A, class Q, class R, class... S>
+    requires(Expr<R> && (Expr<S> && ...))
+constexpr auto quantile(A const& x, Q const& q, R const& second, S const&... more) {
+    if constexpr (!Expr<A> || !Expr<Q>) return detail::refuse_operand<A, Q>();
+    else {
+        auto const first = detail::quantile_of<false, Axes...>(x, q);
+        if constexpr (value_of<decltype(first)>.wrong != fault::none) return detail::refused{};
+        else return stack<0>(first, detail::quantile_of<false, Axes...>(x, second), detail::quantile_of<false, Axes...>(x, more)...);
+    }
 }
 /// The middle of the sorted elements over the axes (all if none is given), or the mean of the two in the middle. It is NaN
 /// if an element is NaN, and for no elements (NumPy's median).

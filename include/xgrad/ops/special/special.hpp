@@ -57,6 +57,45 @@ struct incomplete {
         if (x == inf || a == 0) return 0;
         return x < 1 || x < a ? 1 - lower_series(a, x) : upper_fraction(a, x);
     }
+    /// The slope in a of the lower series.
+    static double slope_of_series(double a, double x, double digamma) {
+        double term = 1, sum = 1, slope = 0, of_term = 0;   // of_term: the slope of the logarithm of the term
+        for (double r = a + 1; r < a + 100000; ++r) {
+            term *= x / r;
+            of_term -= 1 / r;
+            sum += term;
+            slope += term * of_term;
+            if (term * -of_term <= epsilon * -slope && term <= epsilon * sum) break;
+        }
+        return power(a, x) / a * (slope + sum * (__builtin_log(x) - digamma - 1 / a));
+    }
+    /// The slope in a of the upper fraction.
+    static double slope_of_fraction(double a, double x, double digamma) {
+        double y = 1 - a, z = x + y + 1, p2 = 1, q2 = x, p1 = x + 1, q1 = z * x, r = p1 / q1;
+        double dp2 = 0, dq2 = 0, dp1 = 0, dq1 = -x, slope = -r * dq1 / q1;
+        for (int n = 1; n < 2000; ++n) {
+            ++y;
+            z += 2;
+            double const p = p1 * z - p2 * y * n, q = q1 * z - q2 * y * n;
+            double const dp = dp1 * z - p1 - dp2 * y * n + p2 * n, dq = dq1 * z - q1 - dq2 * y * n + q2 * n;
+            double const before = slope;
+            if (q != 0) {
+                r = p / q;
+                slope = (dp - r * dq) / q;
+            }
+            p2 = p1, p1 = p, q2 = q1, q1 = q, dp2 = dp1, dp1 = dp, dq2 = dq1, dq1 = dq;
+            if (q != 0 && __builtin_fabs(before - slope) <= epsilon * __builtin_fabs(slope)) break;
+            if (__builtin_fabs(p) > 1 / epsilon)
+                for (double* const e : {&p2, &p1, &q2, &q1, &dp2, &dp1, &dq2, &dq1}) *e *= epsilon;
+        }
+        return power(a, x) * (slope + r * (__builtin_log(x) - digamma));
+    }
+    /// The slope of lower_gamma in a, where TensorFlow has igamma_grad_a.
+    static double slope_of_lower_gamma(double a, double x, double digamma) {
+        if (!(x >= 0 && a > 0) || a == inf) return nan;
+        if (x == 0 || x == inf) return 0;
+        return x > 1 && x > a ? -slope_of_fraction(a, x, digamma) : slope_of_series(a, x, digamma);
+    }
     /// By Lentz's algorithm, DLMF 8.17.22.
     static double beta_fraction(double a, double b, double x) {
         constexpr double least = 1e-300;
@@ -178,6 +217,14 @@ struct polygamma : floating_function {
     }
     static constexpr symbols derivative(symbol n, symbol x, symbol, symbol g);
 };
+struct igamma_slope : floating_function {
+    static constexpr std::string_view name = "igamma_slope";
+    static constexpr int flops = 800;
+    XGRAD_INLINE static auto value(auto a, auto x) {
+        return in_double([](double b, double z) { return incomplete::slope_of_lower_gamma(b, z, digamma_of(b)); }, a, x);
+    }
+    static constexpr symbols derivative(symbol a, symbol x, symbol, symbol g);
+};
 struct igamma : floating_function {
     static constexpr std::string_view name = "igamma";
     static constexpr int flops = 400;
@@ -211,9 +258,10 @@ inline constexpr elementwise<op::polygamma> polygamma{};
 /// negative whole numbers, NaN for s < 1 and for other negative q. The gradient of s is none.
 inline constexpr elementwise<op::zeta> zeta{};
 /// igamma(a, x) is the regularized lower incomplete gamma function P(a, x), the integral of t^(a − 1) e^−t from 0 to x,
-/// divided by Γ(a). NaN for negative a or x. It is computed in double, element by element. The gradient of a is none.
+/// divided by Γ(a). NaN for negative a or x. It is computed in double, element by element. The gradient of a is by the same
+/// series; it has none of a itself, like TensorFlow's igamma_grad_a.
 inline constexpr elementwise<op::igamma> igamma{};
-/// igammac(a, x) is 1 − igamma(a, x), with a small relative error where it is near 0. The gradient of a is none.
+/// igammac(a, x) is 1 − igamma(a, x), with a small relative error where it is near 0. Its gradients are those of igamma, negated.
 inline constexpr elementwise<op::igammac> igammac{};
 /// betainc(a, b, x) is the regularized incomplete beta function, the integral of t^(a − 1) (1 − t)^(b − 1) from 0 to x,
 /// divided by B(a, b). NaN unless a and b are positive and x is in [0, 1]. It is computed in double, element by element. The
@@ -234,11 +282,15 @@ constexpr symbol digamma::derivative(symbol x, symbol, symbol g) { return g * xg
 constexpr symbols zeta::derivative(symbol s, symbol q, symbol, symbol g) { return {{{}, -(g * s * xgrad::zeta(s + 1_c, q))}}; }
 constexpr symbols polygamma::derivative(symbol n, symbol x, symbol, symbol g) { return {{{}, g * xgrad::polygamma(n + 1_c, x)}}; }
 // The density of the gamma distribution.
+constexpr symbol gamma_density(symbol a, symbol x) { return xgrad::exp(xgrad::xlogy(a - 1_c, x) - x - xgrad::lgamma(a)); }
 constexpr symbols igamma::derivative(symbol a, symbol x, symbol, symbol g) {
-    return {{{}, g * xgrad::exp(xgrad::xlogy(a - 1_c, x) - x - xgrad::lgamma(a))}};
+    return {{g * xgrad::apply<igamma_slope>(a, x), g * gamma_density(a, x)}};
 }
 constexpr symbols igammac::derivative(symbol a, symbol x, symbol, symbol g) {
-    return {{{}, -(g * xgrad::exp(xgrad::xlogy(a - 1_c, x) - x - xgrad::lgamma(a)))}};
+    return {{-(g * xgrad::apply<igamma_slope>(a, x)), -(g * gamma_density(a, x))}};
+}
+constexpr symbols igamma_slope::derivative(symbol a, symbol x, symbol, symbol g) {
+    return {{{}, g * gamma_density(a, x) * (xgrad::log(x) - xgrad::digamma(a))}};
 }
 // The density of the beta distribution.
 constexpr symbols betainc::derivative(symbol a, symbol b, symbol x, symbol, symbol g) {

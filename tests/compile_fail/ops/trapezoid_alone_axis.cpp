@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::trapezoid<axis>\(y\): axis is outside of -rank \.\.\. rank-1
+// An axis that y does not have.
+#include <xgrad/ops/over_axes/curves.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto y = xg::input<"y", float, 5>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::trapezoid<1>(y);
+#else
+constexpr auto z = xg::trapezoid<0>(y);
+#endif
