@@ -117,7 +117,7 @@ TEST_CASE("shifts, frequencies and windows") {
     auto const turned = xg::function{xg::view_as_real(xg::fftshift(c))}(z = Z);
     for (std::int64_t i = 0; i < 10; ++i) CHECK(turned[i] == Z[(i + 6) % 10]);
     xg::function w{xg::outputs(xg::fftfreq<5, double>(), xg::fftfreq<4>(), xg::rfftfreq<5, double>(), xg::hann_window<6, double>(),
-        xg::hann_window<5, double, xg::window::symmetric>(), xg::hamming_window<4>(), xg::hann_window<1>(),
+        xg::hann_window<5, double, xg::window_form::symmetric>(), xg::hamming_window<4>(), xg::hann_window<1>(),
         xg::hann_window<length>() + xg::sum<1>(x))};
     auto const [five, four, half, hann, symmetric, hamming, one, named] = w(x = test::tensor<float>({4, 4}));
     auto const is = [](auto const& found, std::vector<double> const& expected, double tolerance) {

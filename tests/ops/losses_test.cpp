@@ -3,6 +3,7 @@
 #include <ops/losses_reference.hpp>
 
 #include <xgrad/ops/losses/embeddings.hpp>
+#include <xgrad/ops/normalization/lengths.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
 #include <xgrad/ops/losses/errors.hpp>
 #include <xgrad/ops/losses/focal.hpp>

@@ -11,7 +11,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 /// The form of a window: periodic for transforms (PyTorch's and SciPy's), or symmetric (NumPy's hanning and hamming).
-enum class window { periodic, symmetric };
+enum class window_form { periodic, symmetric };
 
 namespace detail {
 enum class fft_axes_slip { none, no_expression, wrong, type, axis, frame };
@@ -107,7 +107,7 @@ constexpr auto shifted(Z const& z) {
                    z, std::make_integer_sequence<int, value_of<A>.dims.rank>{});
 }
 /// a − b cos(2πk / m) for k < N, where m is N or N − 1. One element is 1.
-template<auto N, class T, window Form, class A>
+template<auto N, class T, window_form Form, class A>
 constexpr auto cosine_window(A const& a) {
     using namespace literals;
     constexpr bool length = are_extents<N> && (std::is_same_v<T, float> || std::is_same_v<T, double>);
@@ -121,7 +121,7 @@ constexpr auto cosine_window(A const& a) {
         else {
             auto const turn = 6.283185307179586476925_c * cast<T>(positions_along<n>{});
             auto const whole = extent_as<n, T>();
-            if constexpr (Form == window::periodic) return select(equal(whole, 1_c), 1_c, a - (1_c - a) * cos(turn / whole));
+            if constexpr (Form == window_form::periodic) return select(equal(whole, 1_c), 1_c, a - (1_c - a) * cos(turn / whole));
             else return select(equal(whole, 1_c), 1_c, a - (1_c - a) * cos(turn / maximum(whole - 1_c, 1_c)));
         }
     }
@@ -221,17 +221,17 @@ constexpr auto rfftfreq() {
         return cast<T>(detail::positions_along<n / 2 + static_extent(1)>{}) / cast<T>(detail::extent_as<n, std::int32_t>());
     }
 }
-/// Hann's window of N elements, ½ − ½ cos(2πk / N), as float or T. `hann_window<N, float, window::symmetric>()` divides by N − 1
+/// Hann's window of N elements, ½ − ½ cos(2πk / N), as float or T. `hann_window<N, float, window_form::symmetric>()` divides by N − 1
 /// (NumPy's hanning). The periodic one is PyTorch's; TensorFlow's is symmetric for odd N. One element is 1.
 /// Gradient: none.
-template<auto N, Element T = float, window Form = window::periodic>
+template<auto N, Element T = float, window_form Form = window_form::periodic>
 constexpr auto hann_window() {
     using namespace literals;
     return detail::cosine_window<N, T, Form>(0.5_c);
 }
 /// Hamming's window of N elements, 0.54 − 0.46 cos(2πk / N), with the forms of hann_window.
 /// Gradient: none.
-template<auto N, Element T = float, window Form = window::periodic>
+template<auto N, Element T = float, window_form Form = window_form::periodic>
 constexpr auto hamming_window() {
     using namespace literals;
     return detail::cosine_window<N, T, Form>(0.54_c);

@@ -50,19 +50,6 @@ struct semi_hard_negative : row_op {
 };
 }
 
-/// x divided by its Euclidean norm over the axes (the last one if none is given), whose square counts as at least epsilon: x /
-/// √max(Σx², epsilon). Without epsilon it is 1e-12, as in TensorFlow. Zeros stay zeros.
-/// Gradient: (g − y Σ g y) / norm, and g / √epsilon where the squares are below epsilon.
-template<int... Axes, class A, class E>
-constexpr auto l2_normalize(A const& x, E const& epsilon) {
-    if constexpr (!Operand<A> || !Operand<E>) return detail::refuse_operand<A, E>();
-    else if constexpr (sizeof...(Axes) == 0) return l2_normalize<-1>(x, epsilon);
-    else return x * rsqrt(maximum(sum<Axes...>(square(x), keep_dims), epsilon));
-}
-template<int... Axes, class A>
-constexpr auto l2_normalize(A const& x) {
-    return l2_normalize<Axes...>(x, 0.000000000001_c);
-}
 /// The cosine of the angle between a and b along an axis (the last one if none is given), which is removed: Σ a b / (‖a‖ ‖b‖). The
 /// squares of both norms count as at least 1e-12, as in TensorFlow's l2_normalize. So it is 0 if one is zero. As a loss take
 /// cosine_distance; Keras' loss is −cosine_similarity.
