@@ -110,7 +110,7 @@ constexpr auto refuse_convolution() {
         "1; write integers");
     static_assert(Slip != convolution_slip::large,
         "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: the window is larger than x with its padding; write "
-        "padding::same or a smaller filter");
+        "window_padding::same or a smaller filter");
     if constexpr (Slip == convolution_slip::no_expression) return refuse_operand<A...>();
     else return refused{};
 }
@@ -126,7 +126,7 @@ constexpr auto convolve(X const& x, W const& w) {
 }
 
 /// The convolution of x [batch, height, width, channels] with w [height, width, channels / groups, out], as TensorFlow has it: a
-/// sum of products of each place of the window, which is not flipped. `conv2d<window{.strides = 2, .padding = padding::same}>(x, w)`
+/// sum of products of each place of the window, which is not flipped. `conv2d<window{.strides = 2, .padding = window_padding::same}>(x, w)`
 /// sets strides, dilations, zeros around x and groups of channels. Elements are float or double. The filter and the channels have
 /// integers as extents; a spatial extent may be a named dimension where the stride is 1. Sums of many terms are added in blocks.
 ///
