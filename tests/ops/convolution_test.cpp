@@ -35,9 +35,16 @@ void check(sizes const& s) {
             if (turns == 0) break;
         }
     };
+    std::int64_t const filter_rows = s.lines() * s.at[2].size * s.in;
+    if (s.is_by_channel()) {
+        compare(kernels::convolve_channels<T>, x, w, y, s.place_rows(), kernels::convolve_channels_memory(s, array, element));
+        compare(kernels::convolve_channels_back<T>, g, w, dx, s.array_rows(),
+            kernels::convolve_channels_back_memory(s, places, extent_of(s.at[2].n), element));
+        compare(kernels::convolve_channels_filter<T>, x, g, dw, filter_rows, kernels::convolve_channels_filter_memory(s, array, element));
+    }
     compare(kernels::convolve<T>, x, w, y, s.place_rows(), kernels::convolve_memory(s, array, element));
     compare(kernels::convolve_back<T>, g, w, dx, s.array_rows(), kernels::convolve_back_memory(s, places, element));
-    compare(kernels::convolve_filter<T>, x, g, dw, s.lines() * s.at[2].size * s.in, kernels::convolve_filter_memory(s, array, element));
+    compare(kernels::convolve_filter<T>, x, g, dw, filter_rows, kernels::convolve_filter_memory(s, array, element));
 }
 }
 
@@ -51,6 +58,23 @@ TEST_CASE_TEMPLATE("convolutions of images", T, float, double) {
             check<T>(of_image(3, axis_of(8, 3, 2, 1, 0, 1), axis_of(8, 3, 2, 1, 0, 1), in, out));
             check<T>(of_image(2, axis_of(5, 1), axis_of(6, 1), in, out));
         }
+}
+TEST_CASE_TEMPLATE("each channel with a filter of its own", T, float, double) {
+    for (std::int64_t channels : {2, 8, 21})
+        for (std::int64_t many : {1, 2, 3})
+            for (std::int64_t size : {1, 2, 3, 5})
+                for (std::int64_t stride : {1, 2}) {
+                    CAPTURE(channels);
+                    CAPTURE(many);
+                    CAPTURE(size);
+                    CAPTURE(stride);
+                    check<T>(of_image(2, axis_of(9, size, stride, 1, size / 2, (size - 1) / 2),
+                        axis_of(11, size, stride, 1, size / 2, (size - 1) / 2), 1, many, channels));
+                    check<T>(of_image(1, axis_of(7, size), axis_of(150, 2, stride, 2), 1, many, channels));
+                    check<T>({1, {axis_of(4, 2), no_axis, axis_of(6, 3, 1, 1, 0, 2)}, 1, many, channels});
+                }
+    check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 1, 1, 10));
+    check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));
 }
 TEST_CASE("strides, dilations and paddings of all kinds") {
     for (std::int64_t n : {1, 4, 9, 14})

@@ -13,7 +13,33 @@ namespace kernels::convolution {
 /// Places whose terms are added in registers, the most rows that they come from, and how many such sums are added in float.
 inline constexpr std::int64_t places_together = 128, place_rows_together = 64, sums_in_float = 16;
 
-/// Rows of the filter [depth · height · width · in] whose gradient is computed: those of a line begin at `line` · width · in.
+/// Sums of n numbers in `to`, whose parts are added one after the other: some in T, and these in double.
+template<class T>
+struct sums_of_parts {
+    T* to;
+    double* totals;   // null for double
+    std::int64_t n;
+    std::int64_t pending = 0;   // parts in `to`; with 0 of them its content has no meaning
+    bool moved = false;
+
+    static sums_of_parts make(T* to, std::int64_t n, memory& from) { return {to, sums_in_double<T> ? from.take<double>(n) : nullptr, n}; }
+    /// After a part was added.
+    void next() {
+        if (++pending < sums_in_float || totals == nullptr) return;
+        if constexpr (sums_in_double<T>) kernels::detail::add_to_doubles(to, totals, n, !moved);
+        moved = true;
+        pending = 0;
+    }
+    void finish() {
+        if (pending == 0 && !moved) std::fill_n(to, n, T(0));
+        if constexpr (sums_in_double<T>) {
+            if (moved && pending > 0) kernels::detail::take_from_doubles(to, totals, n);
+            else if (moved) kernels::detail::round_doubles(to, totals, n);
+        }
+    }
+};
+
+/// Rows first to last − 1 of the filter [depth · height · width · in] whose gradient is computed.
 template<class T>
 struct filter_sums {
     sizes s;
@@ -23,35 +49,13 @@ struct filter_sums {
     std::int64_t tail_from, total;
     segment<T>* segments;
     T* dw;
-    double* totals;             // null for double
-    std::int64_t first, last;   // rows of the filter
-    std::int64_t pending = 0;   // sums in dw; with 0 of them its content has no meaning
-    bool moved = false;
+    std::int64_t first, last;
+    sums_of_parts<T> sums;
 
     std::int64_t line_rows() const { return s.at[2].size * s.in; }
     T const* places_at(std::int64_t at, std::int64_t count) const {
         std::int64_t const end = (at + count) * s.place_channels() + static_cast<std::int64_t>(simd::width<T>);
         return tail != nullptr && end > total ? tail + (at * s.place_channels() - tail_from) : g + at * s.place_channels();
-    }
-    /// The range of rows of the array that the place row `r` meets.
-    void range_of(row_place r, std::int64_t& low, std::int64_t& high) const {
-        for (std::int64_t z = 0; z < s.at[0].size; ++z) {
-            std::int64_t const d = s.at[0].element(r.depth, z);
-            for (std::int64_t y = 0; d >= 0 && y < s.at[1].size; ++y)
-                if (std::int64_t const h = s.at[1].element(r.height, y); h >= 0) {
-                    std::int64_t const key = (r.image * s.at[0].n + d) * s.at[1].n + h;
-                    low = std::min(low, key);
-                    high = std::max(high, key);
-                }
-        }
-    }
-    std::int64_t end_of_rows(std::int64_t from, std::int64_t end) const {
-        std::int64_t r = from, low = INT64_MAX, high = -1;
-        for (; r < end && r - from < place_rows_together && (r == from || (r - from + 1) * s.at[2].places <= places_together); ++r) {
-            range_of(row_place::of(r, s.at[0].places, s.at[1].places), low, high);
-            if (rows.slots > 0 && r > from && high - low >= rows.slots) break;
-        }
-        return r;
     }
     std::int64_t collect(std::int64_t line, std::int64_t from, std::int64_t end, std::int64_t place, std::int64_t count) const {
         std::int64_t n = 0;
@@ -69,7 +73,7 @@ struct filter_sums {
         std::int64_t const tap = from / s.in, x = (tap * s.at[2].dilation - s.at[2].before) * s.array_channels() + from % s.in;
         for (std::int64_t k = 0; k < s.groups; ++k) {
             product<T> const p{segments, n, x + k * s.in, 1, s.at[2].stride * s.array_channels(), k * s.out, s.place_channels(), end - from,
-                s.out, dw + (line * line_rows() + from) * s.place_channels() + k * s.out, s.place_channels(), pending > 0};
+                s.out, dw + (line * line_rows() + from) * s.place_channels() + k * s.out, s.place_channels(), sums.pending > 0};
             for (std::int64_t column = 0; column < s.out; column += 2 * static_cast<std::int64_t>(simd::width<T>)) run_batches(p, column);
         }
     }
@@ -85,33 +89,20 @@ struct filter_sums {
     }
     void add_places(std::int64_t from, std::int64_t end, std::int64_t place, std::int64_t count) {
         for (std::int64_t line = first / line_rows(); line * line_rows() < last; ++line)
-            if (std::int64_t const n = collect(line, from, end, place, count); n > 0 || pending == 0) add_line(line, n);
-        ++pending;
-        if (totals != nullptr && pending == sums_in_float) move();
-    }
-    void move() {
-        if constexpr (sums_in_double<T>)
-            kernels::detail::add_to_doubles(dw + first * s.place_channels(), totals, (last - first) * s.place_channels(), !moved);
-        moved = true;
-        pending = 0;
+            if (std::int64_t const n = collect(line, from, end, place, count); n > 0 || sums.pending == 0) add_line(line, n);
+        sums.next();
     }
     void run_all() {
         std::int64_t const all = s.place_rows();
         for (std::int64_t r = 0; r < all;) {
-            std::int64_t const end = end_of_rows(r, all);
+            std::int64_t const most = std::clamp<std::int64_t>(
+                                   places_together / std::max<std::int64_t>(s.at[2].places, 1), 1, place_rows_together),
+                               end = rows_that_fit<false>(s, rows, r, all, most);
             for (std::int64_t p = 0; p < s.at[2].places; p += places_together)
                 add_places(r, end, p, std::min(places_together, s.at[2].places - p));
             r = end;
         }
-        if (pending == 0 && !moved) std::fill(dw + first * s.place_channels(), dw + last * s.place_channels(), T(0));
-        if constexpr (sums_in_double<T>)
-            if (moved) finish();
-    }
-    void finish() {
-        T* const to = dw + first * s.place_channels();
-        std::int64_t const n = (last - first) * s.place_channels();
-        if (pending > 0) kernels::detail::take_from_doubles(to, totals, n);
-        else kernels::detail::round_doubles(to, totals, n);
+        sums.finish();
     }
 };
 
@@ -122,8 +113,8 @@ XGRAD_NOINLINE void convolve_filter(
     memory from{scratch};
     sizes const s = all.is_plain() ? all.as_one_row(0, all.place_rows()) : all;
     filter_sums<T> job{s, padded_rows<T>::make(x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from), g,
-        nullptr, 0, s.place_rows() * s.place_row(), from.take<segment<T>>(place_rows_together), dw,
-        sums_in_double<T> ? from.take<double>((last - first) * s.place_channels()) : nullptr, first, last};
+        nullptr, 0, s.place_rows() * s.place_row(), from.take<segment<T>>(place_rows_together), dw, first, last,
+        sums_of_parts<T>::make(dw + first * s.place_channels(), (last - first) * s.place_channels(), from)};
     if (s.out % static_cast<std::int64_t>(simd::width<T>) != 0) {
         std::int64_t const most =
             std::min(places_together, s.at[2].places) * s.place_channels() + static_cast<std::int64_t>(simd::width<T>);

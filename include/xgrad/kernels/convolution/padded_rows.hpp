@@ -23,13 +23,15 @@ struct padded_rows {
     std::int64_t row, before, after;   // elements of a row, and of its margins
     std::int64_t slots;                // of rows in memory; 0 if rows are read in place
     T* rows;
-    std::int64_t* held;   // which row a slot holds, or −1
+    std::int64_t* held;    // which row a slot holds, or −1
+    std::int64_t repeat;   // each channel occurs so many times in memory
 
-    std::int64_t length() const { return before + row + after; }
+    std::int64_t length() const { return before + row * repeat + after; }
     /// `range` is the smallest number of slots.
-    static padded_rows make(T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range, memory& from) {
-        padded_rows r{array, pixels * channels, m.before * channels, m.after * channels, 0, nullptr, nullptr};
-        if (m.before == 0 && m.after == 0) return r;
+    static padded_rows make(
+        T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range, memory& from, std::int64_t repeat = 1) {
+        padded_rows r{array, pixels * channels, m.before * channels * repeat, m.after * channels * repeat, 0, nullptr, nullptr, repeat};
+        if (m.before == 0 && m.after == 0 && repeat == 1) return r;
         std::int64_t const bytes = std::max<std::int64_t>(r.length() * static_cast<std::int64_t>(sizeof(T)), 1);
         r.slots = range + std::min(more_rows, more_bytes / bytes);
         r.held = from.take<std::int64_t>(range + more_rows);
@@ -45,14 +47,44 @@ struct padded_rows {
         if (held[slot] != key) {
             if (held[slot] < 0) {
                 std::fill_n(to, before, T(0));
-                std::fill_n(to + before + row, after, T(0));
+                std::fill_n(to + length() - after, after, T(0));
             }
-            std::copy_n(array + key * row, row, to + before);
+            copy(array + key * row, to + before);
             held[slot] = key;
         }
         return to + before;
     }
+    void copy(T const* in, T* to) const {
+        if (repeat == 1) std::copy_n(in, row, to);
+        else
+            for (std::int64_t i = 0; i < row; ++i) to = std::fill_n(to, repeat, in[i]);
+    }
 };
+
+/// Widens low … high by the rows that row `r` of results meets. Back: results are rows of the array, and they meet rows of places.
+template<bool Back>
+void widen_range(sizes const& s, row_place r, std::int64_t& low, std::int64_t& high) {
+    axis const &depth = s.at[0], &height = s.at[1];
+    for (std::int64_t z = 0; z < depth.size; ++z) {
+        std::int64_t const d = depth.template met<Back>(r.depth, z);
+        for (std::int64_t y = 0; d >= 0 && y < height.size; ++y)
+            if (std::int64_t const h = height.template met<Back>(r.height, y); h >= 0) {
+                std::int64_t const row = (r.image * depth.template met_count<Back>() + d) * height.template met_count<Back>() + h;
+                low = std::min(low, row);
+                high = std::max(high, row);
+            }
+    }
+}
+/// The end of at most `most` rows of results, from `first` on, whose operands fit into memory together.
+template<bool Back, class T>
+std::int64_t rows_that_fit(sizes const& s, padded_rows<T> const& rows, std::int64_t first, std::int64_t last, std::int64_t most) {
+    std::int64_t end = first, low = INT64_MAX, high = -1;
+    for (last = std::min(last, first + most); end < last; ++end) {
+        widen_range<Back>(s, row_place::of(end, s.at[0].results<Back>(), s.at[1].results<Back>()), low, high);
+        if (rows.slots > 0 && end > first && high - low >= rows.slots) break;
+    }
+    return end;
+}
 
 /// A copy of n numbers that may be read up to a batch beyond the end.
 template<class T>

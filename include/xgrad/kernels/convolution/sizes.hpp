@@ -26,6 +26,19 @@ struct axis {
         std::int64_t const at = i + before - k * dilation;
         return at >= 0 && at % stride == 0 && at / stride < places ? at / stride : -1;
     }
+    /// One of both: results are places and meet elements, or back, elements that meet places.
+    template<bool Back>
+    constexpr std::int64_t met(std::int64_t result, std::int64_t k) const {
+        return Back ? place(result, k) : element(result, k);
+    }
+    template<bool Back>
+    constexpr std::int64_t results() const {
+        return Back ? n : places;
+    }
+    template<bool Back>
+    constexpr std::int64_t met_count() const {
+        return Back ? places : n;
+    }
     /// Elements i ≡ phase (mod stride) meet element k of the window, and none else.
     constexpr std::int64_t phase(std::int64_t k) const { return ((k * dilation - before) % stride + stride) % stride; }
     /// Element phase(k) + stride · j meets element k of place j + shift(k).
@@ -68,7 +81,16 @@ struct sizes {
     constexpr std::int64_t place_row() const { return at[2].places * place_channels(); }
     constexpr std::int64_t array_rows() const { return batch * at[0].n * at[1].n; }
     constexpr std::int64_t place_rows() const { return batch * at[0].places * at[1].places; }
-    constexpr bool is_plain() const { return groups == 1 && at[0].is_plain() && at[1].is_plain() && at[2].is_plain(); }
+    constexpr bool is_plain() const { return at[0].is_plain() && at[1].is_plain() && at[2].is_plain(); }
+    /// Each channel has a filter of its own, or several.
+    constexpr bool is_by_channel() const { return in == 1 && groups > 1; }
+    /// With the channels of the results as one group.
+    constexpr sizes as_channels() const {
+        sizes s = *this;
+        s.in = s.out = place_channels();
+        s.groups = 1;
+        return s;
+    }
     /// With a window of one element, rows first to last − 1 are one long row.
     constexpr sizes as_one_row(std::int64_t first, std::int64_t last) const {
         sizes s = *this;

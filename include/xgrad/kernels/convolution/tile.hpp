@@ -72,6 +72,20 @@ struct tile {
              adds ? simd::load(to + static_cast<std::int64_t>(C) * W) + sums[r * Batches + C] : sums[r * Batches + C]),
             ...);
     }
+    template<std::size_t... R>
+    XGRAD_INLINE void write_all(T* to, std::int64_t step, std::index_sequence<R...>) const {
+        (write_row(R, to + static_cast<std::int64_t>(R) * step, false, batches{}), ...);
+    }
+    /// The first `count` rows.
+    template<std::size_t... R>
+    XGRAD_INLINE void write_some(
+        T* to, std::int64_t step, std::int64_t count, std::int64_t last, bool adds, std::index_sequence<R...>) const {
+        ((static_cast<std::int64_t>(R) < count ? write(R, to + static_cast<std::int64_t>(R) * step, last, adds) : void()), ...);
+    }
+    XGRAD_INLINE void write(std::size_t r, T* to, std::int64_t last, bool adds) const {
+        if (last == W) write_row(r, to, adds, batches{});
+        else write_partial(r, to, static_cast<std::size_t>(last), adds);
+    }
     /// The last batch has `last` columns.
     XGRAD_INLINE void write_partial(std::size_t r, T* to, std::size_t last, bool adds) const {
         if constexpr (Batches > 1) write_row(r, to, adds, std::make_index_sequence<Batches - 1>{});
@@ -81,54 +95,53 @@ struct tile {
     }
 };
 
-/// Rows `row` to row + count − 1 and the batches from `column` on. Rows after `count` repeat the last one and are not written.
+/// `tiles` tiles of rows from `row` on, for the batches from `column` on. A tile has `count` rows: the others repeat the last one and
+/// are not written.
 template<class T, int Rows, int Batches>
-XGRAD_NOINLINE void run_tile(product<T> const& p, std::int64_t row, std::int64_t count, std::int64_t column) {
+XGRAD_NOINLINE void run_tiles(product<T> const& p, std::int64_t row, std::int64_t count, std::int64_t tiles, std::int64_t column) {
     using part = tile<T, Rows, Batches>;
     std::int64_t offset[Rows];
     for (std::int64_t r = 0; r < Rows; ++r) offset[r] = p.a_offset + (row + std::min(r, count - 1)) * p.row_step;
-    part sums;
-    sums.clear(std::make_index_sequence<Rows * Batches>{});
-    for (std::int64_t i = 0; i < p.count; ++i) sums.add(p.segments[i], p, offset, column, typename part::rows{});
-    T* const to = p.to + row * p.to_step + column;
-    std::int64_t const last = std::min(p.columns - column - (Batches - 1) * part::W, part::W);
-    [&]<std::size_t... R>(std::index_sequence<R...>) {
-        if (last == part::W)
-            ((static_cast<std::int64_t>(R) < count
-                     ? sums.write_row(R, to + static_cast<std::int64_t>(R) * p.to_step, p.adds, typename part::batches{})
-                     : void()),
-                ...);
-        else
-            ((static_cast<std::int64_t>(R) < count
-                     ? sums.write_partial(R, to + static_cast<std::int64_t>(R) * p.to_step, static_cast<std::size_t>(last), p.adds)
-                     : void()),
-                ...);
-    }(typename part::rows{});
+    T* to = p.to + row * p.to_step + column;
+    std::int64_t const last = std::min(p.columns - column - (Batches - 1) * part::W, part::W), next = count * p.row_step;
+    for (; tiles > 0; --tiles, to += count * p.to_step) {
+        part sums;
+        sums.clear(std::make_index_sequence<Rows * Batches>{});
+        for (std::int64_t i = 0; i < p.count; ++i) sums.add(p.segments[i], p, offset, column, typename part::rows{});
+        if (last == part::W && count == Rows && !p.adds) sums.write_all(to, p.to_step, typename part::rows{});
+        else sums.write_some(to, p.to_step, count, last, p.adds, typename part::rows{});
+        for (std::int64_t& o : offset) o += next;
+    }
 }
 
 /// All rows for two batches of columns.
 template<class T>
 void run_two_batches(product<T> const& p, std::int64_t column) {
     using namespace kernels::detail;
-    for (std::int64_t row = 0; row < p.rows;) {
+    std::int64_t const full =
+        p.rows <= middle_rows + low_rows ? p.rows == tile_rows : (p.rows - middle_rows - low_rows - 1) / tile_rows + 1;
+    if (full > 0) run_tiles<T, tile_rows, 2>(p, 0, tile_rows, full, column);
+    for (std::int64_t row = full * tile_rows; row < p.rows;) {
         std::int64_t const count = rows_at_once(p.rows - row);
-        if (count > middle_rows) run_tile<T, tile_rows, 2>(p, row, count, column);
-        else if (count > low_rows) run_tile<T, middle_rows, 2>(p, row, count, column);
-        else if (count > convolution::few_rows) run_tile<T, low_rows, 2>(p, row, count, column);
-        else run_tile<T, convolution::few_rows, 2>(p, row, count, column);
+        if (count > middle_rows) run_tiles<T, tile_rows, 2>(p, row, count, 1, column);
+        else if (count > low_rows) run_tiles<T, middle_rows, 2>(p, row, count, 1, column);
+        else if (count > convolution::few_rows) run_tiles<T, low_rows, 2>(p, row, count, 1, column);
+        else run_tiles<T, convolution::few_rows, 2>(p, row, count, 1, column);
         row += count;
     }
 }
-/// All rows for one batch of columns, which may be partial.
+/// All rows for one batch of columns, which may be partial. Seven rows divide 14 and 28.
 template<class T>
 void run_one_batch(product<T> const& p, std::int64_t column) {
-    for (std::int64_t row = 0; row < p.rows;) {
-        std::int64_t const count = std::min<std::int64_t>(p.rows - row, column_rows);
-        if (count > few_rows) run_tile<T, column_rows, 1>(p, row, count, column);
-        else run_tile<T, few_rows, 1>(p, row, count, column);
-        row += count;
-    }
+    if (p.rows % 7 == 0) return run_tiles<T, 7, 1>(p, 0, 7, p.rows / 7, column);
+    std::int64_t const full = p.rows / column_rows, rest = p.rows % column_rows;
+    if (full > 0) run_tiles<T, column_rows, 1>(p, 0, column_rows, full, column);
+    if (rest > 4) run_tiles<T, 7, 1>(p, full * column_rows, rest, 1, column);
+    else if (rest > 0) run_tiles<T, 4, 1>(p, full * column_rows, rest, 1, column);
 }
+/// Columns of one call of run_batches.
+template<class T>
+inline constexpr std::int64_t columns_together = 2 * static_cast<std::int64_t>(simd::width<T>);
 template<class T>
 void run_batches(product<T> const& p, std::int64_t column) {
     if (p.columns - column > static_cast<std::int64_t>(simd::width<T>)) run_two_batches(p, column);
