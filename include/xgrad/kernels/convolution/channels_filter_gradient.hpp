@@ -21,20 +21,27 @@ struct taps_of_channels {
     std::int64_t line[Taps], offset[Taps];
 };
 
-/// Sums over rows of places for some taps and one batch of columns, in registers.
-template<class T, int Taps, bool Partial>
+/// Sums over rows of places for some taps and one or two batches of columns, in registers.
+template<class T, int Taps, int Batches, bool Partial>
 struct channel_sums {
     using V = simd::batch<T>;
-    V sums[Taps];
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    using batches = std::make_index_sequence<static_cast<std::size_t>(Batches)>;
+    V sums[Taps * Batches];
 
+    template<std::size_t... C>
+    XGRAD_INLINE void add_tap(std::size_t k, T const* x, V const (&g)[Batches], std::size_t lanes, std::index_sequence<C...>) {
+        ((sums[k * Batches + C] = fma(load_lanes<Partial>(x + static_cast<std::int64_t>(C) * W, lanes), g[C], sums[k * Batches + C])), ...);
+    }
     template<std::size_t... K>
     XGRAD_INLINE void add(met_rows<T> const& r, taps_of_channels<T, Taps> const& t, std::int64_t column, std::int64_t count,
         std::int64_t x_step, std::int64_t g_step, std::size_t lanes, std::index_sequence<K...>) {
         T const* const x[Taps]{r.lines[t.line[K]] + t.offset[K] + column...};
         T const* g = r.g + column;
         for (std::int64_t i = 0, at = 0; i < count; ++i, at += x_step, g += g_step) {
-            V const slope = load_lanes<Partial>(g, lanes);
-            ((sums[K] = fma(load_lanes<Partial>(x[K] + at, lanes), slope, sums[K])), ...);
+            V slope[Batches];
+            channel_tile<T, 1, Batches, Partial>::load(slope, g, lanes, batches{});
+            (add_tap(K, x[K] + at, slope, lanes, batches{}), ...);
         }
     }
 };
@@ -63,10 +70,10 @@ struct channel_filter_sums {
             met[r - from] = {own, g + (r * s.at[2].places + place) * s.in};
         }
     }
-    template<int Taps, bool Partial>
+    template<int Taps, int Batches, bool Partial>
     XGRAD_NOINLINE void add_taps(
         std::int64_t tap, std::int64_t taps, std::int64_t rows_met, std::int64_t count, std::int64_t column, std::size_t lanes) const {
-        using part = channel_sums<T, Taps, Partial>;
+        using part = channel_sums<T, Taps, Batches, Partial>;
         axis const& a = s.at[2];
         taps_of_channels<T, Taps> t;
         part p;
@@ -74,32 +81,42 @@ struct channel_filter_sums {
             std::int64_t const own = tap + std::min(k, taps - 1);
             t.line[k] = own / a.size;
             t.offset[k] = (own % a.size * a.dilation - a.before) * s.in;
-            p.sums[k] = simd::batch<T>(T(0));
         }
+        for (auto& sum : p.sums) sum = simd::batch<T>(T(0));
         for (std::int64_t r = 0; r < rows_met; ++r)
             p.add(met[r], t, column, count, a.stride * s.in, s.in, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
-        for (std::int64_t k = 0; k < taps; ++k) store_lanes<Partial>(dw + (tap + k) * s.in + column, p.sums[k], sums.pending > 0, lanes);
+        for (std::int64_t k = 0; k < taps; ++k)
+            for (std::int64_t c = 0; c < Batches; ++c)
+                store_lanes<Partial>(dw + (tap + k) * s.in + column + c * part::W, p.sums[k * Batches + c], sums.pending > 0, lanes);
     }
-    void add_column(std::int64_t rows_met, std::int64_t count, std::int64_t column) const {
-        constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
-        auto const lanes = static_cast<std::size_t>(std::min(W, s.in - column));
+    /// All taps by groups of `Taps` taps or of `Fewer`.
+    template<int Taps, int Fewer, int Batches, bool Partial>
+    void add_all_taps(std::int64_t rows_met, std::int64_t count, std::int64_t column, std::size_t lanes) const {
         for (std::int64_t tap = first; tap < last;) {
-            std::int64_t const left = last - tap, taps = std::min<std::int64_t>(left, lanes < simd::width<T> || left <= 4 ? 4 : 9);
-            if (lanes < simd::width<T>) add_taps<4, true>(tap, taps, rows_met, count, column, lanes);
-            else if (left <= 4) add_taps<4, false>(tap, taps, rows_met, count, column, lanes);
-            else add_taps<9, false>(tap, taps, rows_met, count, column, lanes);
-            tap += taps;
+            std::int64_t const left = last - tap;
+            if (left <= Fewer) return add_taps<Fewer, Batches, Partial>(tap, left, rows_met, count, column, lanes);
+            add_taps<Taps, Batches, Partial>(tap, std::min<std::int64_t>(left, Taps), rows_met, count, column, lanes);
+            tap += Taps;
         }
     }
-    void run_all() {
+    void add_columns(std::int64_t rows_met, std::int64_t count) const {
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+        std::int64_t c = 0;
+        for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
+        if (c + W <= s.in) {
+            add_all_taps<9, 4, 1, false>(rows_met, count, c, 0);
+            c += W;
+        }
+        if (c < s.in) add_all_taps<4, 4, 1, true>(rows_met, count, c, static_cast<std::size_t>(s.in - c));
+    }
+    void run_all() {
         std::int64_t const all = s.place_rows(), places = s.at[2].places,
                            most = std::clamp<std::int64_t>(places_together / std::max<std::int64_t>(places, 1), 1, place_rows_together);
         for (std::int64_t r = 0; r < all;) {
             std::int64_t const end = rows_that_fit<false>(s, rows, r, all, most);
             for (std::int64_t p = 0; p < places; p += places_together) {
                 meet(r, end, p);
-                for (std::int64_t c = 0; c < s.in; c += W) add_column(end - r, std::min(places_together, places - p), c);
+                add_columns(end - r, std::min(places_together, places - p));
                 sums.next();
             }
             r = end;

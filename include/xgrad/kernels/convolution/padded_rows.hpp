@@ -10,13 +10,25 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels::convolution {
 
 /// More rows than one row of results needs: up to this number, and about this many bytes.
-inline constexpr std::int64_t more_rows = 64, more_bytes = 65536;
+inline constexpr std::int64_t more_rows = 64, more_bytes = 16384;
 
 /// The number of rows that one row of results meets lies within this range of rows.
 constexpr std::int64_t row_range(sizes const& s, std::int64_t heights) {
     return (s.at[0].size - 1) * s.at[0].dilation * heights + s.at[1].span();
 }
 
+/// For short rows, where a call of memcpy costs more than the copy.
+template<class T>
+XGRAD_INLINE void copy_numbers(T const* from, T* to, std::int64_t n) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t i = 0;
+    for (; i + 2 * W <= n; i += 2 * W) {
+        simd::batch<T> const a = simd::load(from + i), b = simd::load(from + i + W);
+        simd::store(to + i, a);
+        simd::store(to + i + W, b);
+    }
+    for (; i < n; ++i) to[i] = from[i];
+}
 template<class T>
 struct padded_rows {
     T const* array;
@@ -55,7 +67,7 @@ struct padded_rows {
         return to + before;
     }
     void copy(T const* in, T* to) const {
-        if (repeat == 1) std::copy_n(in, row, to);
+        if (repeat == 1) copy_numbers(in, to, row);
         else
             for (std::int64_t i = 0; i < row; ++i) to = std::fill_n(to, repeat, in[i]);
     }

@@ -95,13 +95,21 @@ struct tile {
     }
 };
 
+/// first, first + step, ...: `count` numbers, and the last one again.
+template<int Rows>
+XGRAD_INLINE void row_offsets(std::int64_t (&offset)[Rows], std::int64_t first, std::int64_t step, std::int64_t count) {
+    for (std::int64_t r = 0; r < Rows; ++r) {
+        offset[r] = first;
+        if (r + 1 < count) first += step;
+    }
+}
 /// `tiles` tiles of rows from `row` on, for the batches from `column` on. A tile has `count` rows: the others repeat the last one and
 /// are not written.
 template<class T, int Rows, int Batches>
 XGRAD_NOINLINE void run_tiles(product<T> const& p, std::int64_t row, std::int64_t count, std::int64_t tiles, std::int64_t column) {
     using part = tile<T, Rows, Batches>;
     std::int64_t offset[Rows];
-    for (std::int64_t r = 0; r < Rows; ++r) offset[r] = p.a_offset + (row + std::min(r, count - 1)) * p.row_step;
+    row_offsets(offset, p.a_offset + row * p.row_step, p.row_step, count);
     T* to = p.to + row * p.to_step + column;
     std::int64_t const last = std::min(p.columns - column - (Batches - 1) * part::W, part::W), next = count * p.row_step;
     for (; tiles > 0; --tiles, to += count * p.to_step) {
