@@ -3,116 +3,24 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/convolution/convolution_op.hpp>
+#include <xgrad/ops/convolution/convolution_checks.hpp>
+#include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// `Op` with a window and the shape of its result.
-template<class Op, op::windowed_op::attributes A, shape S>
-struct with_window {};
-template<class Op, op::windowed_op::attributes A, shape S>
-struct op_traits<with_window<Op, A, S>> {
-    using op = Op;
-    static constexpr shape extents = S;
-    static constexpr attributes attrs = words_of<A>.view(extents.extents, extents.rank);
-};
-
-enum class convolution_slip { none, no_expression, wrong, type, types, rank, filter, channels, groups, axes, step, padding, named, large };
-struct convolution_form {
-    convolution_slip slip;
-    op::windowed_op::attributes window;
-    shape result;
-};
-constexpr convolution_slip slip_of(window_slip s) {
-    switch (s) {
-    case window_slip::none: return convolution_slip::none;
-    case window_slip::axes: return convolution_slip::axes;
-    case window_slip::stride:
-    case window_slip::dilation: return convolution_slip::step;
-    case window_slip::padding: return convolution_slip::padding;
-    case window_slip::unknown_extent: return convolution_slip::named;
-    case window_slip::too_large: break;
-    }
-    return convolution_slip::large;
+constexpr bool is_by_channel(value_info const& w, std::int64_t groups, int axes) {
+    return groups > 1 && w.dims.extents[axes] == static_extent(1);
 }
-/// What is the same for a convolution and a transposed one.
-constexpr convolution_slip operands_slip(value_info const& x, value_info const& w, window const& how, int axes) {
-    if (x.wrong != fault::none || w.wrong != fault::none) return convolution_slip::wrong;
-    if (!is_floating(computed_type(x.type))) return convolution_slip::type;
-    if (computed_type(x.type) != computed_type(w.type)) return convolution_slip::types;
-    if (x.dims.rank != axes + 2 || w.dims.rank != axes + 2) return convolution_slip::rank;
-    if (!w.dims.is_static() || !x.dims.extents[axes + 1].is_static()) return convolution_slip::filter;
-    for (int i = 0; i < axes; ++i)
-        if (w.dims.extents[i].constant < 1) return convolution_slip::filter;
-    return how.groups < 1 || w.dims.extents[axes + 1].constant % how.groups != 0 ? convolution_slip::groups : convolution_slip::none;
+constexpr window with_groups(window w, std::int64_t groups) {
+    w.groups = groups;
+    return w;
 }
-constexpr per_axis sizes_of_filter(shape const& w, int axes) {
-    per_axis size(w.extents[0].constant);
-    for (int i = 0; i < axes; ++i) size.of[i] = w.extents[i].constant;
-    return size;
-}
-constexpr op::windowed_op::attributes words_of_window(window_axes const& a, std::int64_t groups) {
-    op::windowed_op::attributes r{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}, groups};
-    for (int i = 0; i < a.count; ++i) {
-        r.strides[i] = a.at[i].stride;
-        r.dilations[i] = a.at[i].dilation;
-        r.before[i] = a.at[i].before;
-    }
-    return r;
-}
-constexpr convolution_form form_of_convolution(value_info const& x, value_info const& w, window const& how, int axes) {
-    convolution_form r{operands_slip(x, w, how, axes), {}, {}};
-    if (r.slip != convolution_slip::none) return r;
-    if (!(x.dims.extents[axes + 1] == w.dims.extents[axes] * static_extent(how.groups))) {
-        r.slip = convolution_slip::channels;
-        return r;
-    }
-    window_axes moved{};
-    r.slip = slip_of(resolve_window(how, sizes_of_filter(w.dims, axes), axes, x.dims.extents + 1, moved));
-    if (r.slip != convolution_slip::none) return r;
-    r.window = words_of_window(moved, how.groups);
-    r.result = x.dims;
-    for (int i = 0; i < axes; ++i) r.result.extents[i + 1] = moved.at[i].places(x.dims.extents[i + 1]);
-    r.result.extents[axes + 1] = w.dims.extents[axes + 1];
-    return r;
-}
-/// The error sentences, and what a refused call returns.
-template<convolution_slip Slip, class... A>
-constexpr auto refuse_convolution() {
-    static_assert(Slip != convolution_slip::type,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: x is neither float nor double; write cast<float>(x)");
-    static_assert(Slip != convolution_slip::types,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: the element types differ; write cast<float>(w)");
-    static_assert(Slip != convolution_slip::rank,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: give x [batch, spatial..., channels] and w [size..., "
-        "channels, out], with as many axes");
-    static_assert(Slip != convolution_slip::filter,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: an extent of w or the channels of x are a named dimension or "
-        "0; write integers there");
-    static_assert(Slip != convolution_slip::channels,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: w has other channels than x has (in each of its groups); "
-        "check both shapes");
-    static_assert(Slip != convolution_slip::groups,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: groups is not a divisor of the last extent of w; write such "
-        "a number");
-    static_assert(Slip != convolution_slip::axes,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: a list in window{} has another number of entries than "
-        "spatial axes; write one number");
-    static_assert(Slip != convolution_slip::step,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: a stride or dilation of the window is below 1; write at "
-        "least 1");
-    static_assert(Slip != convolution_slip::padding,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: a padding is below 0, or larger than the result; write a "
-        "smaller one, at least 0");
-    static_assert(Slip != convolution_slip::named,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: a spatial extent is a named dimension where the stride is not "
-        "1; write integers");
-    static_assert(Slip != convolution_slip::large,
-        "xgrad::conv1d, conv2d, conv3d, depthwise_conv2d (x, w) and the like: the window is larger than x with its padding; write "
-        "window_padding::same or a smaller filter");
-    if constexpr (Slip == convolution_slip::no_expression) return refuse_operand<A...>();
-    else return refused{};
+constexpr convolution_slip depthwise_slip(value_info const& x, value_info const& w, window const& how, int axes) {
+    convolution_slip const slip = operands_slip(x, w, with_groups(how, 1), axes);
+    if (slip != convolution_slip::none) return slip;
+    if (how.groups != 1) return convolution_slip::groups;
+    return x.dims.extents[axes + 1] == w.dims.extents[axes] ? convolution_slip::none : convolution_slip::channels;
 }
 template<int Axes, window How, class X, class W>
 constexpr auto convolve(X const& x, W const& w) {
@@ -120,7 +28,27 @@ constexpr auto convolve(X const& x, W const& w) {
     else {
         constexpr convolution_form form = form_of_convolution(value_of<X>, value_of<W>, How, Axes);
         if constexpr (form.slip != convolution_slip::none) return refuse_convolution<form.slip, X, W>();
-        else return apply<with_window<op::convolution, form.window, form.result>>(x, w);
+        else return apply<with_window<op::convolution<is_by_channel(value_of<W>, How.groups, Axes)>, form.window, form.result>>(x, w);
+    }
+}
+/// The filter [size..., channels, multiplier] of depthwise convolutions, as one of groups of one channel.
+constexpr shape filter_of_groups(shape const& w, int axes) {
+    shape r = w;
+    if (w.rank != axes + 2) return r;
+    r.extents[axes] = static_extent(1);
+    r.extents[axes + 1] = w.extents[axes] * w.extents[axes + 1];
+    return r;
+}
+template<int Axes, window How, class X, class W>
+constexpr auto convolve_by_channel(X const& x, W const& w) {
+    if constexpr (!(Expr<X> && Expr<W>)) return refuse_convolution<convolution_slip::no_expression, X, W>();
+    else {
+        constexpr convolution_slip slip = depthwise_slip(value_of<X>, value_of<W>, How, Axes);
+        if constexpr (slip != convolution_slip::none) return refuse_convolution<slip, X, W>();
+        else {
+            constexpr window how = with_groups(How, value_of<W>.dims.extents[Axes].constant);
+            return convolve<Axes, how>(x, reshaped_to<filter_of_groups(value_of<W>.dims, Axes)>(w));
+        }
     }
 }
 }
@@ -148,6 +76,38 @@ constexpr auto conv1d(X const& x, W const& w) {
 template<window How = window{}, class X, class W>
 constexpr auto conv3d(X const& x, W const& w) {
     return detail::convolve<3, How>(x, w);
+}
+
+/// A convolution of each channel of x [batch, height, width, channels] with filters of its own, w [height, width, channels, multiplier]
+/// (TensorFlow's tf.nn.depthwise_conv2d): channel c · multiplier + m of the result is that of channel c with filter m. The window is that
+/// of conv2d, with one group.
+///
+/// Gradient: that of conv2d.
+template<window How = window{}, class X, class W>
+constexpr auto depthwise_conv2d(X const& x, W const& w) {
+    return detail::convolve_by_channel<2, How>(x, w);
+}
+/// The same for x [batch, length, channels] and w [size, channels, multiplier].
+///
+/// Gradient: that of conv2d.
+template<window How = window{}, class X, class W>
+constexpr auto depthwise_conv1d(X const& x, W const& w) {
+    return detail::convolve_by_channel<1, How>(x, w);
+}
+/// `depthwise_conv2d<How>(x, depthwise)`, then conv2d with pointwise [1, 1, channels · multiplier, out] (TensorFlow's
+/// tf.nn.separable_conv2d).
+///
+/// Gradient: those of both convolutions.
+template<window How = window{}, class X, class D, class P>
+constexpr auto separable_conv2d(X const& x, D const& depthwise, P const& pointwise) {
+    return conv2d(depthwise_conv2d<How>(x, depthwise), pointwise);
+}
+/// The same for x [batch, length, channels], depthwise [size, channels, multiplier] and pointwise [1, channels · multiplier, out].
+///
+/// Gradient: those of both convolutions.
+template<window How = window{}, class X, class D, class P>
+constexpr auto separable_conv1d(X const& x, D const& depthwise, P const& pointwise) {
+    return conv1d(depthwise_conv1d<How>(x, depthwise), pointwise);
 }
 
 XGRAD_NAMESPACE_END

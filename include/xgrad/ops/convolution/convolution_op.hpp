@@ -74,70 +74,89 @@ struct windowed_op : kernel_op {
 };
 
 /// Operands: g of the result, and the filter. The result is the gradient of the array.
+template<bool ByChannel>
 struct convolution_input_gradient;
 /// Operands: the array, and g of the result. The result is the gradient of the filter.
+template<bool ByChannel>
 struct convolution_filter_gradient;
 
-/// Operands: an array [batch, spatial..., channels] and a filter [size..., channels / groups, out].
+/// Operands: an array [batch, spatial..., channels] and a filter [size..., channels / groups, out]. ByChannel: each group is one channel.
+template<bool ByChannel>
 struct convolution : windowed_op {
-    static constexpr std::string_view name = "convolution";
+    static constexpr std::string_view name = ByChannel ? "depthwise_convolution" : "convolution";
     static constexpr bool in_order = true;
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return result_of(v, a); }
     static constexpr extent turns(kernel_operands const& v) { return rows_in(v.dims(2)); }
     static constexpr extent flops(kernel_operands const& v) { return flops_of(v.dims(1), v.dims(2)); }
     static constexpr extent scratch_bytes(kernel_operands const& v) {
-        return kernels::convolution::convolve_memory(
-            sizes_of(v.attrs.as<attributes>(), v.dims(0), v.dims(1), v.dims(2)), read_of(v.dims(0)), bytes_of_element(v[0].type));
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(v.attrs.as<attributes>(), v.dims(0), v.dims(1), v.dims(2));
+        std::int64_t const element = bytes_of_element(v[0].type);
+        return ByChannel ? convolve_channels_memory(s, read_of(v.dims(0)), element) : convolve_memory(s, read_of(v.dims(0)), element);
     }
     template<class T, int R>
     static void run(
         attributes const& a, kernel_part const& part, tensor_view<T const, R> x, tensor_view<T const, R> w, tensor_view<T, R> y) {
-        kernels::convolution::convolve(
-            sizes_of(a, x.shape(), w.shape(), y.shape()), x.data(), w.data(), y.data(), part.first, part.last, part.scratch);
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(a, x.shape(), w.shape(), y.shape());
+        if constexpr (ByChannel) convolve_channels(s, x.data(), w.data(), y.data(), part.first, part.last, part.scratch);
+        else convolve(s, x.data(), w.data(), y.data(), part.first, part.last, part.scratch);
     }
     static constexpr void derive(derivation& d) {
-        if (d.wanted[0]) d.out[0] = other<convolution_input_gradient>(d, d.info(0).dims, d.gradient, d.operands[1]);
-        if (d.wanted[1]) d.out[1] = other<convolution_filter_gradient>(d, d.info(1).dims, d.operands[0], d.gradient);
+        if (d.wanted[0]) d.out[0] = other<convolution_input_gradient<ByChannel>>(d, d.info(0).dims, d.gradient, d.operands[1]);
+        if (d.wanted[1]) d.out[1] = other<convolution_filter_gradient<ByChannel>>(d, d.info(1).dims, d.operands[0], d.gradient);
     }
 };
+template<bool ByChannel>
 struct convolution_input_gradient : windowed_op {
-    static constexpr std::string_view name = "convolution_input_gradient";
+    static constexpr std::string_view name = ByChannel ? "depthwise_input_gradient" : "convolution_input_gradient";
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return result_of(v, a); }
     static constexpr extent turns(kernel_operands const& v) { return rows_in(v.dims(2)); }
     static constexpr extent flops(kernel_operands const& v) { return flops_of(v.dims(1), v.dims(0)); }
     static constexpr extent scratch_bytes(kernel_operands const& v) {
-        return kernels::convolution::convolve_back_memory(
-            sizes_of(v.attrs.as<attributes>(), v.dims(2), v.dims(1), v.dims(0)), read_of(v.dims(0)), bytes_of_element(v[0].type));
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(v.attrs.as<attributes>(), v.dims(2), v.dims(1), v.dims(0));
+        std::int64_t const element = bytes_of_element(v[0].type);
+        return ByChannel ? convolve_channels_back_memory(s, read_of(v.dims(0)), v.dims(2).extents[v.dims(2).rank - 2], element)
+                         : convolve_back_memory(s, read_of(v.dims(0)), element);
     }
     template<class T, int R>
     static void run(
         attributes const& a, kernel_part const& part, tensor_view<T const, R> g, tensor_view<T const, R> w, tensor_view<T, R> x) {
-        kernels::convolution::convolve_back(
-            sizes_of(a, x.shape(), w.shape(), g.shape()), g.data(), w.data(), x.data(), part.first, part.last, part.scratch);
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(a, x.shape(), w.shape(), g.shape());
+        if constexpr (ByChannel) convolve_channels_back(s, g.data(), w.data(), x.data(), part.first, part.last, part.scratch);
+        else convolve_back(s, g.data(), w.data(), x.data(), part.first, part.last, part.scratch);
     }
     static constexpr void derive(derivation& d) {
-        if (d.wanted[0]) d.out[0] = other<convolution>(d, d.info(0).dims, d.gradient, d.operands[1]);
-        if (d.wanted[1]) d.out[1] = other<convolution_filter_gradient>(d, d.info(1).dims, d.gradient, d.operands[0]);
+        if (d.wanted[0]) d.out[0] = other<convolution<ByChannel>>(d, d.info(0).dims, d.gradient, d.operands[1]);
+        if (d.wanted[1]) d.out[1] = other<convolution_filter_gradient<ByChannel>>(d, d.info(1).dims, d.gradient, d.operands[0]);
     }
 };
+template<bool ByChannel>
 struct convolution_filter_gradient : windowed_op {
-    static constexpr std::string_view name = "convolution_filter_gradient";
+    static constexpr std::string_view name = ByChannel ? "depthwise_filter_gradient" : "convolution_filter_gradient";
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return result_of(v, a); }
     static constexpr extent turns(kernel_operands const& v) { return rows_in(v.dims(2)) * v.dims(2).extents[v.dims(2).rank - 2]; }
     static constexpr extent flops(kernel_operands const& v) { return flops_of(v.dims(2), v.dims(1)); }
     static constexpr extent scratch_bytes(kernel_operands const& v) {
-        return kernels::convolution::convolve_filter_memory(
-            sizes_of(v.attrs.as<attributes>(), v.dims(0), v.dims(2), v.dims(1)), read_of(v.dims(0)), bytes_of_element(v[0].type));
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(v.attrs.as<attributes>(), v.dims(0), v.dims(2), v.dims(1));
+        std::int64_t const element = bytes_of_element(v[0].type);
+        return ByChannel ? convolve_channels_filter_memory(s, read_of(v.dims(0)), element)
+                         : convolve_filter_memory(s, read_of(v.dims(0)), element);
     }
     template<class T, int R>
     static void run(
         attributes const& a, kernel_part const& part, tensor_view<T const, R> x, tensor_view<T const, R> g, tensor_view<T, R> w) {
-        kernels::convolution::convolve_filter(
-            sizes_of(a, x.shape(), w.shape(), g.shape()), x.data(), g.data(), w.data(), part.first, part.last, part.scratch);
+        using namespace kernels::convolution;
+        sizes const s = sizes_of(a, x.shape(), w.shape(), g.shape());
+        if constexpr (ByChannel) convolve_channels_filter(s, x.data(), g.data(), w.data(), part.first, part.last, part.scratch);
+        else convolve_filter(s, x.data(), g.data(), w.data(), part.first, part.last, part.scratch);
     }
     static constexpr void derive(derivation& d) {
-        if (d.wanted[0]) d.out[0] = other<convolution_input_gradient>(d, d.info(0).dims, d.operands[1], d.gradient);
-        if (d.wanted[1]) d.out[1] = other<convolution>(d, d.info(1).dims, d.operands[0], d.gradient);
+        if (d.wanted[0]) d.out[0] = other<convolution_input_gradient<ByChannel>>(d, d.info(0).dims, d.operands[1], d.gradient);
+        if (d.wanted[1]) d.out[1] = other<convolution<ByChannel>>(d, d.info(1).dims, d.operands[0], d.gradient);
     }
 };
 }
