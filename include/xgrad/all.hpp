@@ -25,6 +25,7 @@
 #include <xgrad/io/saver.hpp>
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
+#include <xgrad/nn/convolution.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
@@ -36,6 +37,8 @@
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex/complex.hpp>
 #include <xgrad/ops/over_axes/cumulative.hpp>
+#include <xgrad/ops/convolution/convolution.hpp>
+#include <xgrad/ops/convolution/convolution_transpose.hpp>
 #include <xgrad/ops/convolution/window.hpp>
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/random/distributions.hpp>

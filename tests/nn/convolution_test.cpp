@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolution layers: names and shapes of their variables, and values as the convolutions that they stand for.
+// Convolution layers: names and shapes of their variables, and values as the convolutions that they are.
 #include <support/tensor.hpp>
 
 #include <xgrad/nn/convolution.hpp>

@@ -38,7 +38,7 @@ inline std::int64_t array_size(sizes const& s) { return s.array_rows() * s.array
 inline std::int64_t place_size(sizes const& s) { return s.place_rows() * s.place_row(); }
 inline std::int64_t filter_size(sizes const& s) { return s.lines() * s.at[2].size * s.in * s.place_channels(); }
 
-/// An axis of n elements with a window of `size` and so many zeros on both sides.
+/// An axis of n elements with a window of `size` and zeros on both sides.
 inline kernels::axis axis_of(std::int64_t n, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1, std::int64_t before = 0,
     std::int64_t after = 0) {
     return {n, (n + before + after - (size - 1) * dilation - 1) / stride + 1, size, stride, dilation, before};

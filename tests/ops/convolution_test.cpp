@@ -59,7 +59,7 @@ TEST_CASE_TEMPLATE("convolutions of images", T, float, double) {
             check<T>(of_image(2, axis_of(5, 1), axis_of(6, 1), in, out));
         }
 }
-TEST_CASE_TEMPLATE("each channel with a filter of its own", T, float, double) {
+TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
     for (std::int64_t channels : {2, 8, 21})
         for (std::int64_t many : {1, 2, 3})
             for (std::int64_t size : {1, 2, 3, 5})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums in registers where each channel has a filter of its own.
+// Sums in registers where each channel has a separate filter.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gradient of the filter of a convolution where each channel has a filter of its own, or several.
+// The gradient of the filter of a convolution where each channel has a separate filter, or several.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

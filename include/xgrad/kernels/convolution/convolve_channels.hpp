@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of each channel with a filter of its own, or several, and the gradients of their arrays.
+// Convolutions of each channel with a separate filter, or several, and the gradients of their arrays.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 

@@ -12,7 +12,7 @@ namespace kernels::convolution {
 /// More rows than one row of results needs: up to this number, and about this many bytes.
 inline constexpr std::int64_t more_rows = 64, more_bytes = 16384;
 
-/// The number of rows that one row of results meets lies within this range of rows.
+/// The number of rows that one row of results meets is within this range of rows.
 constexpr std::int64_t row_range(sizes const& s, std::int64_t heights) {
     return (s.at[0].size - 1) * s.at[0].dilation * heights + s.at[1].span();
 }
@@ -36,7 +36,7 @@ struct padded_rows {
     std::int64_t slots;                // of rows in memory; 0 if rows are read in place
     T* rows;
     std::int64_t* held;    // which row a slot holds, or −1
-    std::int64_t repeat;   // each channel occurs so many times in memory
+    std::int64_t repeat;   // how often each channel occurs in memory
 
     std::int64_t length() const { return before + row * repeat + after; }
     /// `range` is the smallest number of slots.

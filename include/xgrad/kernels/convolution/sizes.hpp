@@ -21,7 +21,7 @@ struct axis {
         std::int64_t const i = p * stride + k * dilation - before;
         return i >= 0 && i < n ? i : -1;
     }
-    /// The place whose element k meets element i of the array, or −1 if there is none.
+    /// The place whose element k meets element i of the array, or −1 without one.
     constexpr std::int64_t place(std::int64_t i, std::int64_t k) const {
         std::int64_t const at = i + before - k * dilation;
         return at >= 0 && at % stride == 0 && at / stride < places ? at / stride : -1;
@@ -82,7 +82,7 @@ struct sizes {
     constexpr std::int64_t array_rows() const { return batch * at[0].n * at[1].n; }
     constexpr std::int64_t place_rows() const { return batch * at[0].places * at[1].places; }
     constexpr bool is_plain() const { return at[0].is_plain() && at[1].is_plain() && at[2].is_plain(); }
-    /// Each channel has a filter of its own, or several.
+    /// Each channel has a separate filter, or several.
     constexpr bool is_by_channel() const { return in == 1 && groups > 1; }
     /// With the channels of the results as one group.
     constexpr sizes as_channels() const {

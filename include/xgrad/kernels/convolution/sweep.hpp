@@ -35,7 +35,9 @@ inline void add_tap(run* runs, std::int64_t first, std::int64_t& count, std::int
         runs[count++] = {x + c, w + c * w_step, std::min(terms_in_registers, channels - c)};
 }
 
-/// The work of both directions. ByChannel: each channel of the results has a filter of its own, and the sizes have one group. Back: results are the elements of the array, and rows are rows of places.
+/// The work of both directions.
+/// * Back: results are the elements of the array, and rows are rows of places.
+/// * ByChannel: each channel of the results has a separate filter, and the sizes have one group.
 template<class T, bool Back, bool ByChannel>
 struct sweep {
     sizes s;

@@ -53,7 +53,7 @@ constexpr auto convolve_by_channel(X const& x, W const& w) {
 }
 }
 
-/// The convolution of x [batch, height, width, channels] with w [height, width, channels / groups, out], as TensorFlow has it: a
+/// The convolution of x [batch, height, width, channels] with w [height, width, channels / groups, out] (like TensorFlow): a
 /// sum of products of each place of the window, which is not flipped. `conv2d<window{.strides = 2, .padding = window_padding::same}>(x, w)`
 /// sets strides, dilations, zeros around x and groups of channels. Elements are float or double. The filter and the channels have
 /// integers as extents; a spatial extent may be a named dimension where the stride is 1. Sums of many terms are added in blocks.
@@ -78,7 +78,7 @@ constexpr auto conv3d(X const& x, W const& w) {
     return detail::convolve<3, How>(x, w);
 }
 
-/// A convolution of each channel of x [batch, height, width, channels] with filters of its own, w [height, width, channels, multiplier]
+/// A convolution of each channel of x [batch, height, width, channels] with separate filters, w [height, width, channels, multiplier]
 /// (TensorFlow's tf.nn.depthwise_conv2d): channel c · multiplier + m of the result is that of channel c with filter m. The window is that
 /// of conv2d, with one group.
 ///
