@@ -33,6 +33,7 @@
 #include <xgrad/nn/recurrent.hpp>
 #include <xgrad/nn/multi_head_attention.hpp>
 #include <xgrad/nn/transformer.hpp>
+#include <xgrad/nn/convolution.hpp>
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
 #include <xgrad/ops/arrange.hpp>
@@ -48,6 +49,8 @@
 #include <xgrad/ops/random/counts.hpp>
 #include <xgrad/ops/products/covariance.hpp>
 #include <xgrad/ops/over_axes/cumulative.hpp>
+#include <xgrad/ops/convolution/convolution.hpp>
+#include <xgrad/ops/convolution/convolution_transpose.hpp>
 #include <xgrad/ops/convolution/window.hpp>
 #include <xgrad/ops/over_axes/curves.hpp>
 #include <xgrad/ops/diagonals.hpp>

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The gradient of the filter of a convolution where each channel has a separate filter, or several.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/kernels/convolution/channel_tile.hpp>
+#include <xgrad/kernels/convolution/filter_gradient.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::convolution {
+
+/// For `count` places of one row: where the rows of the array begin for each line of the window, and the gradient there.
+template<class T>
+struct met_rows {
+    T const* const* lines;
+    T const* g;
+};
+/// Some taps of the filter: which line of the window a tap is in, and its first element in a row.
+template<class T, int Taps>
+struct taps_of_channels {
+    std::int64_t line[Taps], offset[Taps];
+};
+
+/// Sums over rows of places for some taps and one or two batches of columns, in registers.
+template<class T, int Taps, int Batches, bool Partial>
+struct channel_sums {
+    using V = simd::batch<T>;
+    static constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    using batches = std::make_index_sequence<static_cast<std::size_t>(Batches)>;
+    V sums[Taps * Batches];
+
+    template<std::size_t... C>
+    XGRAD_INLINE void add_tap(std::size_t k, T const* x, V const (&g)[Batches], std::size_t lanes, std::index_sequence<C...>) {
+        ((sums[k * Batches + C] = fma(load_lanes<Partial>(x + static_cast<std::int64_t>(C) * W, lanes), g[C], sums[k * Batches + C])), ...);
+    }
+    template<std::size_t... K>
+    XGRAD_INLINE void add(met_rows<T> const& r, taps_of_channels<T, Taps> const& t, std::int64_t column, std::int64_t count,
+        std::int64_t x_step, std::int64_t g_step, std::size_t lanes, std::index_sequence<K...>) {
+        T const* const x[Taps]{r.lines[t.line[K]] + t.offset[K] + column...};
+        T const* g = r.g + column;
+        for (std::int64_t i = 0, at = 0; i < count; ++i, at += x_step, g += g_step) {
+            V slope[Batches];
+            channel_tile<T, 1, Batches, Partial>::load(slope, g, lanes, batches{});
+            (add_tap(K, x[K] + at, slope, lanes, batches{}), ...);
+        }
+    }
+};
+
+/// Taps first to last − 1 of the filter [depth · height · width, channels].
+template<class T>
+struct channel_filter_sums {
+    sizes s;   // with the channels of the results as one group
+    padded_rows<T> rows;
+    T const *g, *zeros;   // zeros: a row of the array that does not exist
+    T const** lines;      // of place_rows_together rows
+    met_rows<T>* met;
+    T* dw;
+    std::int64_t first, last;
+    sums_of_parts<T> sums;
+
+    void meet(std::int64_t from, std::int64_t end, std::int64_t place) const {
+        axis const &depth = s.at[0], &height = s.at[1];
+        for (std::int64_t r = from; r < end; ++r) {
+            T const** const own = lines + (r - from) * s.lines();
+            row_place const at = row_place::of(r, depth.places, height.places);
+            for (std::int64_t l = 0; l < s.lines(); ++l) {
+                std::int64_t const d = depth.element(at.depth, l / height.size), h = height.element(at.height, l % height.size);
+                own[l] = d < 0 || h < 0 ? zeros : rows.at((at.image * depth.n + d) * height.n + h) + place * s.at[2].stride * s.in;
+            }
+            met[r - from] = {own, g + (r * s.at[2].places + place) * s.in};
+        }
+    }
+    template<int Taps, int Batches, bool Partial>
+    XGRAD_NOINLINE void add_taps(
+        std::int64_t tap, std::int64_t taps, std::int64_t rows_met, std::int64_t count, std::int64_t column, std::size_t lanes) const {
+        using part = channel_sums<T, Taps, Batches, Partial>;
+        axis const& a = s.at[2];
+        taps_of_channels<T, Taps> t;
+        part p;
+        for (std::int64_t k = 0; k < Taps; ++k) {
+            std::int64_t const own = tap + std::min(k, taps - 1);
+            t.line[k] = own / a.size;
+            t.offset[k] = (own % a.size * a.dilation - a.before) * s.in;
+        }
+        for (auto& sum : p.sums) sum = simd::batch<T>(T(0));
+        for (std::int64_t r = 0; r < rows_met; ++r)
+            p.add(met[r], t, column, count, a.stride * s.in, s.in, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
+        for (std::int64_t k = 0; k < taps; ++k)
+            for (std::int64_t c = 0; c < Batches; ++c)
+                store_lanes<Partial>(dw + (tap + k) * s.in + column + c * part::W, p.sums[k * Batches + c], sums.pending > 0, lanes);
+    }
+    /// All taps by groups of `Taps` taps or of `Fewer`.
+    template<int Taps, int Fewer, int Batches, bool Partial>
+    void add_all_taps(std::int64_t rows_met, std::int64_t count, std::int64_t column, std::size_t lanes) const {
+        for (std::int64_t tap = first; tap < last;) {
+            std::int64_t const left = last - tap;
+            if (left <= Fewer) return add_taps<Fewer, Batches, Partial>(tap, left, rows_met, count, column, lanes);
+            add_taps<Taps, Batches, Partial>(tap, std::min<std::int64_t>(left, Taps), rows_met, count, column, lanes);
+            tap += Taps;
+        }
+    }
+    void add_columns(std::int64_t rows_met, std::int64_t count) const {
+        constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+        std::int64_t c = 0;
+        for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
+        if (c + W <= s.in) {
+            add_all_taps<9, 4, 1, false>(rows_met, count, c, 0);
+            c += W;
+        }
+        if (c < s.in) add_all_taps<4, 4, 1, true>(rows_met, count, c, static_cast<std::size_t>(s.in - c));
+    }
+    void run_all() {
+        std::int64_t const all = s.place_rows(), places = s.at[2].places,
+                           most = std::clamp<std::int64_t>(places_together / std::max<std::int64_t>(places, 1), 1, place_rows_together);
+        for (std::int64_t r = 0; r < all;) {
+            std::int64_t const end = rows_that_fit<false>(s, rows, r, all, most);
+            for (std::int64_t p = 0; p < places; p += places_together) {
+                meet(r, end, p);
+                add_columns(end - r, std::min(places_together, places - p));
+                sums.next();
+            }
+            r = end;
+        }
+        sums.finish();
+    }
+};
+/// Elements of the row of zeros.
+constexpr std::int64_t zeros_of_channels(sizes const& s) {
+    axis const& a = s.at[2];
+    return (std::max<std::int64_t>(a.before, 0) + (places_together - 1) * a.stride + a.span()) * s.place_channels();
+}
+/// Taps first to last − 1 of the gradient of the filter.
+template<class T>
+XGRAD_NOINLINE void convolve_channels_filter(
+    sizes const& all, T const* x, T const* g, T* dw, std::int64_t first, std::int64_t last, std::byte* scratch) {
+    memory from{scratch};
+    bool const plain = all.is_plain() && all.out == 1;
+    sizes const s = (plain ? all.as_one_row(0, all.place_rows()) : all).as_channels();
+    auto const rows =
+        padded_rows<T>::make(x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from, all.out);
+    T* const zeros = from.take<T>(zeros_of_channels(s));
+    std::fill_n(zeros, zeros_of_channels(s), T(0));
+    channel_filter_sums<T> job{s, rows, g, zeros + std::max<std::int64_t>(s.at[2].before, 0) * s.in,
+        from.take<T const*>(place_rows_together * s.lines()), from.take<met_rows<T>>(place_rows_together), dw, first, last,
+        sums_of_parts<T>::make(dw + first * s.in, (last - first) * s.in, from)};
+    job.run_all();
+}
+
+}   // namespace kernels::convolution
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

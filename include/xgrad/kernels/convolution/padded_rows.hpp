@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Rows of an array with zeros on both sides. The last few rows stay in scratch memory, which a convolution reads many times.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/backend/simd.hpp>
+#include <xgrad/kernels/convolution/sizes.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::convolution {
+
+/// More rows than one row of results needs: up to this number, and about this many bytes.
+inline constexpr std::int64_t more_rows = 64, more_bytes = 16384;
+
+/// The number of rows that one row of results meets is within this range of rows.
+constexpr std::int64_t row_range(sizes const& s, std::int64_t heights) {
+    return (s.at[0].size - 1) * s.at[0].dilation * heights + s.at[1].span();
+}
+
+/// For short rows, where a call of memcpy costs more than the copy.
+template<class T>
+XGRAD_INLINE void copy_numbers(T const* from, T* to, std::int64_t n) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t i = 0;
+    for (; i + 2 * W <= n; i += 2 * W) {
+        simd::batch<T> const a = simd::load(from + i), b = simd::load(from + i + W);
+        simd::store(to + i, a);
+        simd::store(to + i + W, b);
+    }
+    for (; i < n; ++i) to[i] = from[i];
+}
+template<class T>
+struct padded_rows {
+    T const* array;
+    std::int64_t row, before, after;   // elements of a row, and of its margins
+    std::int64_t slots;                // of rows in memory; 0 if rows are read in place
+    T* rows;
+    std::int64_t* held;    // which row a slot holds, or −1
+    std::int64_t repeat;   // how often each channel occurs in memory
+
+    std::int64_t length() const { return before + row * repeat + after; }
+    /// `range` is the smallest number of slots.
+    static padded_rows make(
+        T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range, memory& from, std::int64_t repeat = 1) {
+        padded_rows r{array, pixels * channels, m.before * channels * repeat, m.after * channels * repeat, 0, nullptr, nullptr, repeat};
+        if (m.before == 0 && m.after == 0 && repeat == 1) return r;
+        std::int64_t const bytes = std::max<std::int64_t>(r.length() * static_cast<std::int64_t>(sizeof(T)), 1);
+        r.slots = range + std::min(more_rows, more_bytes / bytes);
+        r.held = from.take<std::int64_t>(range + more_rows);
+        r.rows = from.take<T>(r.slots * r.length());
+        std::fill_n(r.held, r.slots, std::int64_t{-1});
+        return r;
+    }
+    /// Element 0 of row `key` of all rows. Rows whose numbers differ by less than `slots` stay valid together.
+    T const* at(std::int64_t key) const {
+        if (slots == 0) return array + key * row;
+        std::int64_t const slot = key % slots;
+        T* const to = rows + slot * length();
+        if (held[slot] != key) {
+            if (held[slot] < 0) {
+                std::fill_n(to, before, T(0));
+                std::fill_n(to + length() - after, after, T(0));
+            }
+            copy(array + key * row, to + before);
+            held[slot] = key;
+        }
+        return to + before;
+    }
+    void copy(T const* in, T* to) const {
+        if (repeat == 1) copy_numbers(in, to, row);
+        else
+            for (std::int64_t i = 0; i < row; ++i) to = std::fill_n(to, repeat, in[i]);
+    }
+};
+
+/// Widens low … high by the rows that row `r` of results meets. Back: results are rows of the array, and they meet rows of places.
+template<bool Back>
+void widen_range(sizes const& s, row_place r, std::int64_t& low, std::int64_t& high) {
+    axis const &depth = s.at[0], &height = s.at[1];
+    for (std::int64_t z = 0; z < depth.size; ++z) {
+        std::int64_t const d = depth.template met<Back>(r.depth, z);
+        for (std::int64_t y = 0; d >= 0 && y < height.size; ++y)
+            if (std::int64_t const h = height.template met<Back>(r.height, y); h >= 0) {
+                std::int64_t const row = (r.image * depth.template met_count<Back>() + d) * height.template met_count<Back>() + h;
+                low = std::min(low, row);
+                high = std::max(high, row);
+            }
+    }
+}
+/// The end of at most `most` rows of results, from `first` on, whose operands fit into memory together.
+template<bool Back, class T>
+std::int64_t rows_that_fit(sizes const& s, padded_rows<T> const& rows, std::int64_t first, std::int64_t last, std::int64_t most) {
+    std::int64_t end = first, low = INT64_MAX, high = -1;
+    for (last = std::min(last, first + most); end < last; ++end) {
+        widen_range<Back>(s, row_place::of(end, s.at[0].results<Back>(), s.at[1].results<Back>()), low, high);
+        if (rows.slots > 0 && end > first && high - low >= rows.slots) break;
+    }
+    return end;
+}
+
+/// A copy of n numbers that may be read up to a batch beyond the end.
+template<class T>
+T const* with_more_memory(T const* numbers, std::int64_t n, memory& from) {
+    T* const copy = from.take<T>(n + static_cast<std::int64_t>(simd::width<T>));
+    std::copy_n(numbers, n, copy);
+    std::fill_n(copy + n, simd::width<T>, T(0));
+    return copy;
+}
+
+}   // namespace kernels::convolution
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Scratch memory of convolutions, as polynomials of extents that may be known only at run time.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/core/extent.hpp>
+#include <xgrad/kernels/convolution/channels_filter_gradient.hpp>
+#include <xgrad/kernels/convolution/convolve.hpp>
+#include <xgrad/kernels/convolution/convolve_channels.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::convolution {
+
+/// An array whose rows are read with margins: its height and width, which may be named dimensions.
+struct read_array {
+    extent height, width;
+    std::int64_t channels;
+};
+/// Bytes of `padded_rows`. `element` is the size of a number in bytes.
+constexpr extent padded_rows_memory(sizes const& s, read_array const& a, margins m, std::int64_t element, std::int64_t repeat = 1) {
+    if (m.before == 0 && m.after == 0 && repeat == 1) return static_extent(0);
+    extent const range = s.at[0].size > 1 ? a.height * static_extent((s.at[0].size - 1) * s.at[0].dilation) + static_extent(s.at[1].span())
+                                          : static_extent(s.at[1].span());
+    extent const length = (a.width + static_extent(m.before + m.after)) * static_extent(a.channels * repeat * element);
+    return range * (length + static_extent(8)) + static_extent(8 * more_rows + more_bytes + 128);
+}
+/// The tables of a sweep.
+constexpr std::int64_t sweep_tables(sizes const& s, std::int64_t channels) {
+    std::int64_t const runs = most_runs(s, channels);
+    return runs * static_cast<std::int64_t>(sizeof(run)) + s.at[2].stride * static_cast<std::int64_t>(sizeof(phase)) +
+           rows_together * s.lines() * runs * static_cast<std::int64_t>(sizeof(segment<double>)) + 6 * 64;
+}
+constexpr extent convolve_memory(sizes const& s, read_array const& x, std::int64_t element) {
+    std::int64_t const filter = s.lines() * s.at[2].size * s.in * s.place_channels() * element + 64;
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element) + static_extent(filter + sweep_tables(s, s.in));
+}
+constexpr extent convolve_back_memory(sizes const& s, read_array const& g, std::int64_t element) {
+    std::int64_t const width = 64 / element, padded = (s.in + width - 1) / width * width;
+    std::int64_t const filter = s.groups * s.lines() * s.at[2].size * s.out * padded * element + s.at[2].size * 8;
+    return padded_rows_memory(s, g, place_margins(s.at[2]), element) + static_extent(filter + sweep_tables(s, s.out));
+}
+constexpr extent convolve_filter_memory(sizes const& s, read_array const& x, std::int64_t element) {
+    std::int64_t const filter = s.lines() * s.at[2].size * s.in * s.place_channels(),
+                       tail = places_together * s.place_channels() * element + 3 * 64,
+                       segments = place_rows_together * static_cast<std::int64_t>(sizeof(segment<double>));
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element) + static_extent(filter * 8 + tail + segments + 4 * 64);
+}
+
+constexpr extent convolve_channels_memory(sizes const& s, read_array const& x, std::int64_t element) {
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) + static_extent(sweep_tables(s, 1));
+}
+constexpr extent convolve_channels_back_memory(sizes const& s, read_array const& g, extent const& width, std::int64_t element) {
+    extent const row = s.out == 1 ? static_extent(0) : width * static_extent(s.place_channels() * element);
+    return padded_rows_memory(s, g, place_margins(s.at[2]), element) + row + static_extent(sweep_tables(s, 1));
+}
+constexpr extent convolve_channels_filter_memory(sizes const& s, read_array const& x, std::int64_t element) {
+    std::int64_t const filter = s.lines() * s.at[2].size * s.place_channels(),
+                       tables = place_rows_together * (s.lines() * 8 + static_cast<std::int64_t>(sizeof(met_rows<double>)));
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) +
+           static_extent(filter * 8 + zeros_of_channels(s) * element + tables + 5 * 64);
+}
+
+}   // namespace kernels::convolution
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

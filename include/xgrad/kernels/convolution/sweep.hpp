@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A convolution, and the gradient of its array: both sum products of rows with parts of a filter.
+#pragma once
+#include <xgrad/config/macros_begin.hpp>
+
+#include <xgrad/kernels/convolution/channel_tile.hpp>
+#include <xgrad/kernels/convolution/padded_rows.hpp>
+#include <xgrad/kernels/convolution/tile.hpp>
+
+XGRAD_NAMESPACE_BEGIN
+namespace kernels::convolution {
+
+/// Terms that are contiguous both in a row, from element x on, and in the part of the filter for that row, from w on.
+struct run {
+    std::int64_t x, w, terms;
+};
+/// Results first, first + step, ... of a row: `pixels` of them. They have the same runs.
+struct phase {
+    std::int64_t first_run, runs, first, pixels;
+};
+/// Rows of results that are computed together, so that a block of the filter stays in the first cache.
+inline constexpr std::int64_t rows_together = 8, plain_row_bytes = 24576;
+
+constexpr std::int64_t most_runs(sizes const& s, std::int64_t channels) { return s.at[2].size * (channels / terms_in_registers + 1); }
+
+/// Adds a run of one tap, or makes the last run longer.
+inline void add_tap(run* runs, std::int64_t first, std::int64_t& count, std::int64_t x, std::int64_t w, std::int64_t channels,
+    std::int64_t w_step, bool joins) {
+    if (joins && count > first && runs[count - 1].x + runs[count - 1].terms == x &&
+        runs[count - 1].terms + channels <= terms_in_registers) {
+        runs[count - 1].terms += channels;
+        return;
+    }
+    for (std::int64_t c = 0; c < channels; c += terms_in_registers)
+        runs[count++] = {x + c, w + c * w_step, std::min(terms_in_registers, channels - c)};
+}
+
+/// The work of both directions.
+/// * Back: results are the elements of the array, and rows are rows of places.
+/// * ByChannel: each channel of the results has a separate filter, and the sizes have one group.
+template<class T, bool Back, bool ByChannel>
+struct sweep {
+    sizes s;
+    padded_rows<T> rows;
+    T const* filter;
+    std::int64_t line, group, w_step;   // elements of the filter for a line and a group, and the distance of its rows
+    run* runs;
+    std::int64_t run_count;
+    phase* phases;
+    std::int64_t phase_count;
+    segment<T>* segments;   // of rows_together rows
+    std::int64_t together = rows_together;
+
+    std::int64_t from() const { return Back ? s.out : s.in; }   // channels of a group that are summed
+    std::int64_t to() const { return Back ? s.in : s.out; }
+    row_place place_of(std::int64_t row) const {
+        return row_place::of(row, s.at[0].template results<Back>(), s.at[1].template results<Back>());
+    }
+
+    /// The segments of a row of results for one phase and group; returns their number.
+    std::int64_t collect(segment<T>* to_segments, row_place r, phase const& f, std::int64_t g) const {
+        axis const &depth = s.at[0], &height = s.at[1];
+        std::int64_t n = 0;
+        for (std::int64_t z = 0; z < depth.size; ++z) {
+            std::int64_t const d = depth.template met<Back>(r.depth, z);
+            for (std::int64_t y = 0; d >= 0 && y < height.size; ++y) {
+                std::int64_t const h = height.template met<Back>(r.height, y);
+                if (h < 0) continue;
+                T const* const x =
+                    rows.at((r.image * depth.template met_count<Back>() + d) * height.template met_count<Back>() + h) + g * from();
+                std::int64_t const l = z * height.size + y;
+                T const* const w = filter + g * group + l * line;
+                for (std::int64_t i = f.first_run; i < f.first_run + f.runs; ++i)
+                    to_segments[n++] = {x + runs[i].x, w + runs[i].w, runs[i].terms};
+            }
+        }
+        return n;
+    }
+    std::int64_t result_row() const { return s.groups * to() * s.at[2].template results<Back>(); }
+    /// Rows first to last − 1 of the results, at most rows_together. `to_first` is where the first of them is written.
+    void run_rows(T* to_first, std::int64_t first, std::int64_t last, phase const& f, std::int64_t g) const {
+        std::int64_t const most = s.lines() * run_count, channels = s.groups * to(), step = Back ? s.at[2].stride : 1;
+        std::int64_t counts[rows_together];
+        for (std::int64_t r = first; r < last; ++r) counts[r - first] = collect(segments + (r - first) * most, place_of(r), f, g);
+        std::int64_t const row_step = s.groups * from() * (Back ? 1 : s.at[2].stride);
+        for (std::int64_t column = 0; column < to(); column += columns_together<T>)
+            for (std::int64_t r = first; r < last; ++r) {
+                segment<T> const* const own = segments + (r - first) * most;
+                T* const out = to_first + (r - first) * result_row() + f.first * channels + g * to();
+                each_part(own, counts[r - first], [&](std::int64_t from_segment, std::int64_t n) {
+                    product<T> const p{
+                        own + from_segment, n, 0, row_step, 1, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
+                    if constexpr (ByChannel) run_channels(p, column);
+                    else run_batches(p, column);
+                });
+            }
+    }
+    /// Rows first to last − 1. `results` is where row 0 is.
+    void run_all(T* results, std::int64_t first, std::int64_t last) const {
+        while (first < last) {
+            std::int64_t const end = rows_that_fit<Back>(s, rows, first, last, together);
+            for (std::int64_t f = 0; f < phase_count; ++f)
+                for (std::int64_t g = 0; g < s.groups; ++g) run_rows(results + first * result_row(), first, end, phases[f], g);
+            first = end;
+        }
+    }
+    /// With a window of one element: `count` rows of `pixels` results from `results` on, and where the next ones begin.
+    T* run_plain_rows(T* results, std::int64_t pixels, std::int64_t count) {
+        s.at[2].n = s.at[2].places = phases[0].pixels = pixels;
+        s.at[1].n = s.at[1].places = count;
+        rows.row = pixels * s.groups * from();
+        run_all(results, 0, count);
+        rows.array += count * rows.row;
+        return results + count * result_row();
+    }
+    /// The same for any number of pixels, in rows that the first cache holds.
+    void run_plain(T* results, std::int64_t pixels) {
+        std::int64_t const bytes = static_cast<std::int64_t>(sizeof(T)) * s.groups * (from() + to()),
+                           row = std::max<std::int64_t>(48, plain_row_bytes / std::max<std::int64_t>(bytes, 1) / 24 * 24);
+        together = 1;
+        results = run_plain_rows(results, row, pixels / row);
+        run_plain_rows(results, pixels % row, 1);
+    }
+};
+
+}   // namespace kernels::convolution
+XGRAD_NAMESPACE_END
+#include <xgrad/config/macros_end.hpp>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::conv1d, conv2d, conv3d, depthwise_conv2d \(x, w\) and the like: give x \[batch, spatial..., channels\] and w \[size...
+// conv1d of an image.
+#include <xgrad/ops/convolution/convolution.hpp>
+#include <xgrad/xgrad.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 1, 5, 5, 2>;
+constexpr auto w = xg::input<"w", float, 3, 3, 2, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::conv1d(x, w);
+#else
+constexpr auto z = xg::conv2d(x, w);
+#endif
