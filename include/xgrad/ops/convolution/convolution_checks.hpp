@@ -15,7 +15,7 @@ template<class Op, op::windowed_op::attributes A, shape S>
 struct op_traits<with_window<Op, A, S>> {
     using op = Op;
     static constexpr shape extents = S;
-    static constexpr attributes attrs = words_of<A>.view(extents.extents, extents.rank);
+    static constexpr attributes attrs = xgrad::words_of<A>.view(extents.extents, extents.rank);
 };
 
 enum class convolution_slip {
@@ -40,15 +40,15 @@ struct convolution_form {
     op::windowed_op::attributes window;
     shape result;
 };
-constexpr convolution_slip slip_of(window_slip s) {
+constexpr convolution_slip slip_of(xgrad::window_slip s) {
     switch (s) {
-    case window_slip::none: return convolution_slip::none;
-    case window_slip::axes: return convolution_slip::axes;
-    case window_slip::stride:
-    case window_slip::dilation: return convolution_slip::step;
-    case window_slip::padding: return convolution_slip::padding;
-    case window_slip::unknown_extent: return convolution_slip::named;
-    case window_slip::too_large: break;
+    case xgrad::window_slip::none: return convolution_slip::none;
+    case xgrad::window_slip::axes: return convolution_slip::axes;
+    case xgrad::window_slip::stride:
+    case xgrad::window_slip::dilation: return convolution_slip::step;
+    case xgrad::window_slip::padding: return convolution_slip::padding;
+    case xgrad::window_slip::unknown_extent: return convolution_slip::named;
+    case xgrad::window_slip::too_large: break;
     }
     return convolution_slip::large;
 }
