@@ -56,7 +56,7 @@ private:
         T* const po = out.data();
         each_window(a.axes, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
             T const share = T(1) / a.divisor<T>(r.e);
-            each_place<T>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
+            each_place<T, Once>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V const add = block.load(pg + at) * V(share);
                 window.each(e, [&](std::int64_t o) {

@@ -43,7 +43,7 @@ private:
         T const *const px = x.data(), *const py = y.data(), *const pg = g.data();
         T* const po = out.data();
         each_window(a, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
-            each_place<T>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
+            each_place<T, Once>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V const most = block.load(py + at), zero(T(0));
                 V rest = block.load(pg + at);

@@ -98,10 +98,8 @@ template<int H, int W>
 struct known_window {
     template<class G>
     XGRAD_INLINE static void each(window_elements const& e, G const& g) {
-        std::int64_t o = 0, down = e.step[1] - (W - 1) * e.step[2];
-        [&]<int... K>(std::integer_sequence<int, K...>) {
-            ((g(o), o += K % W == W - 1 ? down : e.step[2]), ...);
-        }(std::make_integer_sequence<int, H * W>{});
+        [&]<int... K>(std::integer_sequence<int, K...>) { (g(K / W * e.step[1] + K % W * e.step[2]), ...); }(
+            std::make_integer_sequence<int, H * W>{});
     }
     template<class G>
     XGRAD_INLINE static void each_backwards(window_elements const& e, G const& g) {
@@ -163,8 +161,9 @@ XGRAD_INLINE void each_window(pool_axes const& a, std::array<std::int64_t, 5> co
         ++image;
     }
 }
-/// Calls g(offset of a window, offset of its place, block, elements) for all places and channels of a run.
-template<class T, class G>
+/// Calls g(offset of a window, offset of its place, block, elements) for all places and channels of a run. Pairs of registers halve
+/// the number of addresses; where windows overlap and are written, a single register is faster.
+template<class T, bool Pairs = true, class G>
 XGRAD_INLINE void each_place(window_run const& r, std::int64_t c, G const& g) {
     // Copies: as far as the compiler knows, a store to an array may change r.
     std::int64_t const places = r.places, apart = r.apart;
@@ -172,7 +171,7 @@ XGRAD_INLINE void each_place(window_run const& r, std::int64_t c, G const& g) {
     constexpr auto lanes = static_cast<std::int64_t>(simd::width<T>);
     constexpr xgrad::detail::whole_block<T> whole{};
     std::int64_t k = 0;
-    for (; k + 2 * lanes <= c; k += 2 * lanes)   // two registers at a time: half as many addresses
+    for (; Pairs && k + 2 * lanes <= c; k += 2 * lanes)
         for (std::int64_t p = 0, from = r.from + k, at = r.at + k; p < places; ++p, from += apart, at += c) {
             g(from, at, whole, e);
             g(from + lanes, at + lanes, whole, e);
