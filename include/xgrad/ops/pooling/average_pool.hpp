@@ -126,12 +126,12 @@ struct norm_by {
         else {
             auto const s = [&] {
                 if constexpr (P == 2) return sum(square(x));
-                else return sum(pow(abs(x), literal<P>{}));
+                else return sum(pow(abs(x), whole_literal<P>));
             }();
             auto const positive = greater(s, 0_c);
             auto const root = [&] {
                 if constexpr (P == 2) return sqrt(select(positive, s, 1_c));
-                else return pow(select(positive, s, 1_c), 1_c / literal<P>{});
+                else return pow(select(positive, s, 1_c), 1_c / whole_literal<P>);
             }();
             return select(positive, root, s);   // NaN stays
         }
