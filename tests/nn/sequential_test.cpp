@@ -17,6 +17,7 @@ constexpr auto x = xg::input<"x", float, batch, 4>;
 constexpr auto net = xg::nn::sequential<"net">(xg::nn::layer::dense<8, xg::op::tanh>{}, xg::nn::layer::batch_norm<>{},
     xg::nn::layer::activation<xg::op::relu>{}, xg::nn::layer::dropout<25>{}, xg::nn::layer::layer_norm<>{},
     [](auto h) { return xg::nn::dense<"out", 1>(h) * xg::variable<"net/dense0/b", float, 8>; });
+constexpr auto table = xg::variable<"table", float, features, 2>;
 std::string said;
 }
 
@@ -56,7 +57,6 @@ TEST_CASE("the table of a chain is made by the compiler") {
                                              "net/layer_norm4  [batch, 8]            16\n"
                                              "function         [batch, 8]             9\n"
                                              "total: 97 parameters, trainable 81, not trainable 16\n");
-    constexpr auto table = xg::variable<"table", float, features, 2>;
     constexpr auto rows = xg::nn::sequential<"n">([](auto) { return table; });
     static_assert(xg::nn::summary(rows, x) == "layer     output shape   parameters\n"
                                               "input     [batch, 4]              0\n"

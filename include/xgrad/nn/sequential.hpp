@@ -225,8 +225,8 @@ struct summary_of {
 };
 }
 namespace nn {
-/// The layers of a chain for an input, as a text that the compiler makes (Keras' summary): for each layer its name, the shape of its result
-/// and the number of its parameters, then the totals. Variables that a layer shares with one above are counted there.
+/// The layers of a chain for an input, as a text that the compiler makes (Keras' summary). Each layer has its name, the shape of its
+/// result and the number of its parameters; the totals are below. Variables that a layer shares with one above are counted there.
 /// `std::puts(nn::summary(net, x).data())`.
 template<fixed_string Name, class... Layer, Expr X>
 constexpr std::string_view summary(sequential_model<Name, Layer...> const&, X const&) {
