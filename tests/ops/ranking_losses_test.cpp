@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Losses of ranked lists against loops over their pairs by PyTorch. Edges: large scores, ties, lists without elements or labels.
+// Losses of ranked lists against loops over their pairs by PyTorch. Edges: large scores, ties, lists without elements or labels, NaN beyond
+// their lengths.
 #include <ops/losses_reference.hpp>
 
 #include <xgrad/ops/losses/ranking.hpp>
@@ -37,8 +38,9 @@ TEST_CASE("large scores, ties, lengths of 0 and 1, in float") {
                                    std::get<4>(losses) + std::get<5>(losses) + std::get<6>(losses));
     xg::function f{xg::outputs(std::get<0>(losses), std::get<1>(losses), std::get<2>(losses), std::get<3>(losses), std::get<4>(losses),
         std::get<5>(losses), std::get<6>(losses), xg::delta_ndcg(s, l), xg::gradient_of(total, s))};
-    std::vector<float> const scores{1e4F, -1e4F, 0, 5, 5, 1e4F, -1e4F, 0, 5, 5, 1, 1, 1, 1, 1, 3, 2, 1, 7, 7},
-        relevance{0, 1, 0, 9, 9, 1, 1, 1, 1, 1, 3, 0, 1, 0, 2, 0, 0, 0, 0, 0};
+    float const inf = std::numeric_limits<float>::infinity(), no = std::numeric_limits<float>::quiet_NaN();   // where nothing counts
+    std::vector<float> const scores{1e4F, -1e4F, 0, -inf, no, 1e4F, -1e4F, inf, no, no, 1, 1, 1, 1, 1, 3, 2, 1, 7, 7},
+        relevance{0, 1, 0, no, 9, 1, no, 1, 1, 1, 3, 0, 1, 0, 2, 0, 0, 0, 0, 0};
     auto const r = f(s = xg::array(scores, 4, 5), l = xg::array(relevance, 4, 5), lengths = test::list<std::int32_t>({3, 0, 5, 1}));
     test::check_close("logistic", std::get<0>(r), {3e4, 0, 9 * std::log(2.0), 0}, 1e-6);
     test::check_close("hinge", std::get<1>(r), {30002, 0, 9, 0}, 1e-6);

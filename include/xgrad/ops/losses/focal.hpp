@@ -102,7 +102,8 @@ constexpr auto tversky(A const& probabilities, B const& labels, F const& alpha, 
     if constexpr (!Operand<A> || !Operand<B> || !Operand<F> || !Operand<M> || !Operand<S>) return detail::refuse_operand<A, B, F, M, S>();
     else if constexpr (detail::check_ranks<A, B>()) {
         auto const t = sum<Axes...>(probabilities * labels);
-        auto const f = sum<Axes...>(probabilities * (1_c - labels)), m = sum<Axes...>((1_c - probabilities) * labels);
+        auto const f = sum<Axes...>(probabilities * (1_c - labels));
+        auto const m = sum<Axes...>((1_c - probabilities) * labels);
         return 1_c - (t + smooth) / (t + alpha * f + beta * m + smooth);
     } else return detail::refused{};
 }
@@ -111,7 +112,8 @@ constexpr auto tversky(A const& probabilities, B const& labels, F const& alpha, 
     if constexpr (!Operand<A> || !Operand<B> || !Operand<F> || !Operand<M>) return detail::refuse_operand<A, B, F, M>();
     else if constexpr (detail::check_ranks<A, B>()) {
         auto const t = sum<Axes...>(probabilities * labels);
-        auto const f = sum<Axes...>(probabilities * (1_c - labels)), m = sum<Axes...>((1_c - probabilities) * labels);
+        auto const f = sum<Axes...>(probabilities * (1_c - labels));
+        auto const m = sum<Axes...>((1_c - probabilities) * labels);
         return 1_c - t / (t + alpha * f + beta * m + 0.0000001_c);
     } else return detail::refused{};
 }

@@ -97,7 +97,8 @@ constexpr auto list_mle_of(A const& scores, B const& labels, M const&... mask) {
 }
 template<class A, class B, class T, class... M>
 constexpr auto approx_ndcg_of(A const& scores, B const& labels, T const& temperature, M const&... mask) {
-    auto const before = sigmoid((of_second(scores) - of_first(scores)) / temperature);
+    auto const s = masked<0>(scores, mask...);
+    auto const before = sigmoid((of_second(s) - of_first(s)) / temperature);
     auto const ranks = [&] {
         if constexpr (sizeof...(M) == 0) return sum<-1>(before);
         else return sum<-1>(select(of_second(mask...), before, 0_c));
@@ -128,16 +129,17 @@ constexpr bool check_lists() {
 
 /// The logistic loss of pairs in lists: Σ log(1 + e^(s_k − s_i)) over pairs with label_i > label_k, of scores s and labels [..., n],
 /// result [...] (RankNet). With a mask [..., n] of bool only elements where it is true count; for lists of different lengths it is
-/// `sequence_mask<n>(lengths)`. A list without such pairs has the loss 0. Without overflow. Nothing of n × n elements is in memory.
+/// `sequence_mask<n>(lengths)`. The other scores may be anything, also NaN. A list without such pairs has the loss 0. Without overflow.
+/// Nothing of n × n elements is in memory.
 /// Gradient: for each pair, −g sigmoid(s_k − s_i) to s_i and its opposite to s_k; of the labels none.
 template<class A, class B, class... M>
     requires(sizeof...(M) < 2)
 constexpr auto pairwise_logistic(A const& scores, B const& labels, M const&... mask) {
     if constexpr (!Expr<A> || !Expr<B> || !(Expr<M> && ...)) return detail::refuse_operand<A, B, M...>();
-    else if constexpr (detail::check_lists<A, B, M...>())
-        return sum<-2, -1>(
-            select(detail::ordered_pairs(labels, mask...), softplus(detail::of_second(scores) - detail::of_first(scores)), 0_c));
-    else return detail::refused{};
+    else if constexpr (detail::check_lists<A, B, M...>()) {
+        auto const s = detail::masked<0>(scores, mask...);
+        return sum<-2, -1>(select(detail::ordered_pairs(labels, mask...), softplus(detail::of_second(s) - detail::of_first(s)), 0_c));
+    } else return detail::refused{};
 }
 /// The hinge loss of pairs in lists: Σ max(0, 1 − (s_i − s_k)) over pairs with label_i > label_k. Operands and result are those of
 /// pairwise_logistic.
@@ -146,10 +148,10 @@ template<class A, class B, class... M>
     requires(sizeof...(M) < 2)
 constexpr auto pairwise_hinge(A const& scores, B const& labels, M const&... mask) {
     if constexpr (!Expr<A> || !Expr<B> || !(Expr<M> && ...)) return detail::refuse_operand<A, B, M...>();
-    else if constexpr (detail::check_lists<A, B, M...>())
-        return sum<-2, -1>(
-            select(detail::ordered_pairs(labels, mask...), relu(1_c - detail::of_first(scores) + detail::of_second(scores)), 0_c));
-    else return detail::refused{};
+    else if constexpr (detail::check_lists<A, B, M...>()) {
+        auto const s = detail::masked<0>(scores, mask...);
+        return sum<-2, -1>(select(detail::ordered_pairs(labels, mask...), relu(1_c - detail::of_first(s) + detail::of_second(s)), 0_c));
+    } else return detail::refused{};
 }
 /// By how much the NDCG of lists changes if elements i and k change places: |2^label_i − 2^label_k| |D_i − D_k| / best DCG, [..., n, n] of
 /// scores and labels [..., n]. D is 1 / log₂(1 + rank), with ranks by descending scores. Equal scores keep their order. These are the
@@ -171,7 +173,8 @@ constexpr auto lambda_rank(A const& scores, B const& labels, M const&... mask) {
     if constexpr (!Expr<A> || !Expr<B> || !(Expr<M> && ...)) return detail::refuse_operand<A, B, M...>();
     else if constexpr (detail::check_lists<A, B, M...>()) {
         auto const weights = stop_gradient(detail::delta_ndcg_of(scores, labels, mask...));
-        auto const losses = weights * softplus(detail::of_second(scores) - detail::of_first(scores));
+        auto const s = detail::masked<0>(scores, mask...);
+        auto const losses = weights * softplus(detail::of_second(s) - detail::of_first(s));
         return sum<-2, -1>(select(detail::ordered_pairs(labels, mask...), losses, 0_c));
     } else return detail::refused{};
 }
