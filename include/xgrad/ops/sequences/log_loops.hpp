@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/simd.hpp>
+#include <xgrad/core/math.hpp>
 
 #include <cstddef>
 #include <cstdint>
