@@ -104,3 +104,10 @@ TEST_CASE("the layout with the length first: derivatives in float, second ones, 
         xg::sum(xg::sin(xg::scaled_dot_product_attention(f, f, f))), xg::wrt(f), f = test::numbers<float>({1, 2, 19, 8}, -1, 1, 7));
     CHECK_MESSAGE(in_float.ok, in_float.message);
 }
+
+TEST_CASE("no matrix of scores is in memory") {
+    constexpr auto f = xg::input<"f", float, 1, 2, length, 8>;
+    xg::function slope{xg::gradient_of(xg::sum(xg::square(xg::scaled_dot_product_attention(f, f, f))), f)};
+    slope(f = test::numbers<float>({1, 2, 700, 8}));
+    CHECK(slope.arena_bytes() < 2 * 700 * 700 * sizeof(float) / 3);
+}

@@ -29,7 +29,7 @@ inline constexpr std::int64_t unit = panel<T> / greatest_divisor(panel<T>, tile_
 /// Rows and keys of a block: its scores stay in the second cache. An odd number of cache lines in a row uses all sets of the first.
 inline constexpr std::int64_t block_rows = 48;
 template<class T>
-inline constexpr std::int64_t block_keys = (XGRAD_USE_AVX512 ? 896 : 960) / static_cast<std::int64_t>(sizeof(T)) / unit<T> * unit<T>;
+inline constexpr std::int64_t block_keys = (XGRAD_USE_AVX512 ? 1920 : 2112) / static_cast<std::int64_t>(sizeof(T)) / unit<T> * unit<T>;
 
 /// Equal blocks of at most `most` keys.
 template<class T>
