@@ -19,8 +19,8 @@ template<class T>
 struct pade_of_exponential {
     static constexpr int degree = 13;
     static constexpr double largest = 5.371920351148152;
-    static constexpr double at[degree + 1]{1, 182, 16380, 960960, 40840800, 1323241920, 33522128640, 670442572800, 10559470521600, 129060195264000,
-        1187353796428800, 7771770303897600, 32382376266240000, 64764752532480000};
+    static constexpr double at[degree + 1]{1, 182, 16380, 960960, 40840800, 1323241920, 33522128640, 670442572800, 10559470521600,
+        129060195264000, 1187353796428800, 7771770303897600, 32382376266240000, 64764752532480000};
 };
 template<>
 struct pade_of_exponential<float> {
@@ -28,13 +28,13 @@ struct pade_of_exponential<float> {
     static constexpr double largest = 3.925724783138660;
     static constexpr double at[degree + 1]{1, 56, 1512, 25200, 277200, 1995840, 8648640, 17297280};
 };
-/// y = the exponential of a. `work` has room for 4 n² elements. N. Higham, The scaling and squaring method, 2005. Powers of a² are
-/// summed by Horner's rule.
+/// y = the exponential of a. `work` has room for 6 n² elements. N. Higham, The scaling and squaring method, 2005.
 template<class T>
 void exponential(T const* a, T* y, T* work, std::int32_t* pivots, std::int64_t n) {
     using pade = pade_of_exponential<T>;
     std::int64_t const size = n * n;
-    T *const x = work, *const square = work + size, *const even = work + 2 * size, *const odd = work + 3 * size;
+    T *const x = work, *const x2 = work + size, *const x4 = work + 2 * size, *const x6 = work + 3 * size;
+    T *const even = work + 4 * size, *const odd = work + 5 * size;
     double norm = 0;   // the largest sum of a row
     for (std::int64_t i = 0; i < n; ++i) {
         double sum = 0;
@@ -47,21 +47,26 @@ void exponential(T const* a, T* y, T* work, std::int32_t* pivots, std::int64_t n
     double factor = 1;
     for (; norm * factor > pade::largest; ++squares) factor /= 2;
     for (std::int64_t i = 0; i < size; ++i) x[i] = a[i] * static_cast<T>(factor);
-    multiply_square(square, x, x, n);
-    // The numerator is even + odd, the denominator even − odd. Both are divided by the last coefficient.
-    auto const horner = [&](T* sum, int first) {
-        constexpr double last = pade::at[pade::degree];
-        fill(sum, T(0), size);
-        for (int k = first; k <= pade::degree; k += 2) {
-            if (k > first) {
-                multiply_square(y, sum, square, n);
-                copy(sum, y, size);
-            }
-            for (std::int64_t i = 0; i < n; ++i) sum[i * (n + 1)] += static_cast<T>(pade::at[k] / last);
-        }
+    multiply_square(x2, x, x, n);
+    multiply_square(x4, x2, x2, n);
+    multiply_square(x6, x4, x2, n);
+    // The numerator is even + odd, the denominator even − odd. Both are divided by the coefficient of the power 0.
+    auto const coefficient = [](int power) { return static_cast<T>(pade::at[pade::degree - power] / pade::at[pade::degree]); };
+    auto const add_powers = [&](T* sum, int power) {
+        T const c6 = coefficient(power + 4), c4 = coefficient(power + 2), c2 = coefficient(power);
+        for (std::int64_t i = 0; i < size; ++i) sum[i] += c6 * x6[i] + c4 * x4[i] + c2 * x2[i];
     };
-    horner(even, 1);
-    horner(odd, 0);
+    for (int parity : {0, 1}) {
+        T* const sum = parity == 0 ? even : odd;
+        fill(sum, T(0), size);
+        if constexpr (pade::degree > 7) {
+            add_powers(sum, 8 + parity);
+            multiply_square(y, x6, sum, n);
+            copy(sum, y, size);
+        }
+        add_powers(sum, 2 + parity);
+        for (std::int64_t i = 0; i < n; ++i) sum[i * (n + 1)] += coefficient(parity);
+    }
     multiply_square(y, x, odd, n);
     for (std::int64_t i = 0; i < size; ++i) {
         T const e = even[i];
@@ -71,8 +76,8 @@ void exponential(T const* a, T* y, T* work, std::int32_t* pivots, std::int64_t n
     factor_lu(even, pivots, n);
     solve_lu(even, pivots, false, y, n, n);
     for (; squares > 0; --squares) {
-        multiply_square(square, y, y, n);
-        copy(y, square, size);
+        multiply_square(x2, y, y, n);
+        copy(y, x2, size);
     }
 }
 }
@@ -83,10 +88,10 @@ namespace op {
 struct matrix_exponential : matrices_op {
     static constexpr std::string_view name = "expm";
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return square_rule(v[0]); }
-    static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(0)), 36); }
+    static constexpr extent flops(kernel_operands const& v) { return flops_of_elements(v.dims(0), columns_of(v.dims(0)), 20); }
     static constexpr extent scratch_bytes(kernel_operands const& v) {
         extent const n = columns_of(v.dims(0));
-        return bytes_of(v[0].type, n * n * static_extent(4)) + n * static_extent(4);
+        return bytes_of(v[0].type, n * n * static_extent(6)) + n * static_extent(4);
     }
     template<class T, int R>
     static void run(kernel_part const& part, tensor_view<T const, R> a, tensor_view<T, R> y) {
@@ -94,7 +99,7 @@ struct matrix_exponential : matrices_op {
         T* const work = reinterpret_cast<T*>(part.scratch);
         for (std::int64_t t = part.first; t < part.last; ++t)
             detail::loops::exponential(
-                a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 4 * n * n), n);
+                a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 6 * n * n), n);
     }
     static constexpr void derive(derivation& d) {
         shape const& s = d.info(0).dims;
