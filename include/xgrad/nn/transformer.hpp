@@ -4,9 +4,8 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/nn/multi_head_attention.hpp>
+#include <xgrad/nn/norms.hpp>
 #include <xgrad/ops/activations.hpp>
-#include <xgrad/ops/reduce.hpp>
-#include <xgrad/ops/special/elementary.hpp>
 
 #include <bit>
 
@@ -28,20 +27,6 @@ struct transformer_options {
 }
 
 namespace detail {
-template<class X, class Gamma, class Beta, class Epsilon>
-constexpr auto normalized_rows(X const& x, Gamma const& gamma, Beta const& beta, Epsilon const& epsilon) {
-    auto const centred = x - mean<-1>(x, keep_dims);
-    return centred * rsqrt(mean<-1>(square(centred), keep_dims) + epsilon) * gamma + beta;
-}
-/// Layer normalization as a block, so that the type of x is printed once.
-template<fixed_string Name, std::uint64_t Epsilon, class X>
-struct block_norm : let<block_norm<Name, Epsilon, X>> {
-    using element = cpp_type_t<computed_type(value_of<X>.type)>;
-    static constexpr std::int64_t features = features_of<X>;
-    static constexpr variable_type<join_names<Name, "gamma">(), element, true, features> gamma{};
-    static constexpr variable_type<join_names<Name, "beta">(), element, true, features> beta{};
-    static constexpr auto value() { return normalized_rows(X{}, gamma, beta, literal<Epsilon>{}); }
-};
 template<fixed_string Name, nn::transformer_options Options, bool Shared, class X>
 constexpr auto dropped(X const& x) {
     constexpr literal<std::bit_cast<std::uint64_t>(Options.dropout)> rate{};
@@ -53,7 +38,8 @@ constexpr auto dropped(X const& x) {
 template<fixed_string Name, nn::transformer_options Options, bool Shared, class X, class F>
 struct block_part : let<block_part<Name, Options, Shared, X, F>> {
     template<class Y>
-    using norm = block_norm<join_names<Name, "norm">(), std::bit_cast<std::uint64_t>(Options.epsilon), Y>;
+    using norm = nn::norm_layer<of_last_axis, join_names<Name, "norm">(), nn::affine::both, Shared, Y,
+        literal<std::bit_cast<std::uint64_t>(Options.epsilon)>>;
     struct sum : let<sum> {
         static constexpr auto value() {
             using input = std::conditional_t<Options.norm_first, norm<X>, X>;
@@ -142,10 +128,6 @@ struct transformer_encoder_layer;
 template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options, bool Shared, class X, class... More>
 struct transformer_encoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<More...>>
     : let<transformer_encoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<More...>>> {
-    using element = cpp_type_t<computed_type(value_of<X>.type)>;
-    static constexpr variable_type<join_names<Name, "self_attention/norm/gamma">(), element, true, detail::features_of<X>>
-        self_attention_gamma{};
-    static constexpr variable_type<join_names<Name, "feedforward/norm/gamma">(), element, true, detail::features_of<X>> feedforward_gamma{};
     static constexpr auto value() {
         return detail::fed_forward<Name, Inner, Options, Shared>(
             detail::self_attended<Name, Heads, Options, Options.causal, Shared, X, More...>());
@@ -158,12 +140,6 @@ template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_
     class... More>
 struct transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<Memory, More...>>
     : let<transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<Memory, More...>>> {
-    using element = cpp_type_t<computed_type(value_of<X>.type)>;
-    static constexpr variable_type<join_names<Name, "self_attention/norm/gamma">(), element, true, detail::features_of<X>>
-        self_attention_gamma{};
-    static constexpr variable_type<join_names<Name, "cross_attention/norm/gamma">(), element, true, detail::features_of<X>>
-        cross_attention_gamma{};
-    static constexpr variable_type<join_names<Name, "feedforward/norm/gamma">(), element, true, detail::features_of<X>> feedforward_gamma{};
     static constexpr auto value() {
         constexpr multi_head_options how{.key_heads = Options.key_heads};
         using f = detail::attends_to_memory<Shared, join_names<Name, "cross_attention">(), Heads, detail::features_of<X> / Heads, how,
@@ -181,7 +157,7 @@ struct transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tu
 ///
 /// Variables: those of multi_head_attention under "Name/self_attention"; "Name/feedforward_intermediate/w" and "b",
 /// "Name/feedforward_output/w" and "b"; "gamma" and "beta" under "Name/self_attention/norm" and "Name/feedforward/norm". The gammas begin
-/// at 1: `train.initialize(glorot_uniform{}, initial(ones_initializer{}, y.self_attention_gamma, y.feedforward_gamma))`.
+/// at 1. `train.initialize(glorot_uniform{.seed = 1})` is Keras' start.
 /// Two blocks need different names, unless the last argument is nn::shared.
 template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_options Options = transformer_options{}, class X,
     class... More>
