@@ -46,8 +46,8 @@ int main(int count, char** arguments) try {
     train.initialize(xg::glorot_uniform{.seed = 1});
     xg::function predict{xg::eval(logits), train};
 
-    xg::batches all{{.size = size, .seed = 1},
-        xg::array(data.train.images.data(), pictures, 28, 28, 1), xg::array(data.train.labels.data(), pictures)};
+    xg::batches all{
+        {.size = size, .seed = 1}, xg::array(data.train.images.data(), pictures, 28, 28, 1), xg::array(data.train.labels.data(), pictures)};
     examples::progress_bar bar(pictures * static_cast<std::size_t>(epochs), 0, true);
     std::size_t done = 0;
     double accuracy = 0;
@@ -62,7 +62,8 @@ int main(int count, char** arguments) try {
         double const seconds = std::chrono::duration<double>(clock::now() - start).count();
         xg::metrics::accuracy right;
         for (std::size_t k = 0; k < tested; k += 500)
-            right.update(predict(images = xg::array(data.test.images.data() + k * 784, 500, 28, 28, 1)), xg::array(data.test.labels.data() + k, 500));
+            right.update(predict(images = xg::array(data.test.images.data() + k * 784, 500, 28, 28, 1)),
+                xg::array(data.test.labels.data() + k, 500));
         accuracy = right.result();
         std::printf("epoch %d   loss %.4f   test accuracy %.4f   %.1f s\n", epoch, losses.result(), accuracy, seconds);
     }
