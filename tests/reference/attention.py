@@ -43,7 +43,6 @@ def main():
         for n, g in zip(operands, torch.autograd.grad((torch.tensor(w) * y).sum(), operands.values())):
             lines.append((f'{name}.{n}', g))
 
-    case('plain')
     case('causal', is_causal=True)
     case('lower_right', attn_mask=torch.ones(5, 9).tril(4).bool())
     assert torch.equal(causal_lower_right(5, 9)._materialize(), torch.ones(5, 9).tril(4).bool())
