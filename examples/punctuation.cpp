@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A sequence tagger: a GRU in both directions and a conditional random field. It puts commas and ends of sentences into words without them.
+#include <support/progress.hpp>
+
+#include <xgrad/all.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+namespace xg = xgrad;
+using namespace xg::literals;
+
+inline constexpr xg::dim batch{"batch"};
+constexpr std::int64_t longest = 32, vocabulary = 2048, tags = 3;   // nothing, a comma, the end of a sentence after a word
+constexpr auto words = xg::input<"words", std::int32_t, batch, longest>;
+constexpr auto marks = xg::input<"marks", std::int32_t, batch, longest>;
+constexpr auto count = xg::input<"count", std::int32_t, batch>;   // of words in each row
+
+constexpr xg::nn::gru_options both_ways{.bidirectional = true};
+constexpr auto vectors = xg::dropout<"drop">(xg::nn::embedding<"words", vocabulary, 48>(words), 0.3_c);
+constexpr auto states = xg::nn::gru<"gru", 48, both_ways>(vectors, xg::nn::return_sequences, xg::nn::lengths(count));
+constexpr auto scores = xg::nn::dense<"scores", tags>(states);
+constexpr auto transitions = xg::variable<"transitions", float, tags, tags>;
+constexpr auto loss = -xg::mean(xg::crf_log_likelihood(scores, marks, count, transitions));
+constexpr auto decoded = xg::crf_decode(xg::eval(scores), transitions, count);   // marks and their scores
+
+struct sentences {
+    std::vector<std::int32_t> words, marks, counts;
+    std::size_t size() const { return counts.size(); }
+};
+/// The words of a text in rows of up to 32. Each tenth row is for tests.
+static void read_text(sentences& known, sentences& fresh) {
+    std::vector<std::filesystem::path> files;
+    for (auto const& entry : std::filesystem::directory_iterator("/usr/share/common-licenses"))
+        if (entry.is_regular_file() && !entry.is_symlink()) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::vector<std::pair<std::string, std::int32_t>> all;
+    for (auto const& path : files) {
+        std::ifstream file(path);
+        for (std::string word; file >> word;) {
+            std::int32_t const mark = word.back() == ',' ? 1 : word.back() == '.' || word.back() == ';' || word.back() == ':' ? 2 : 0;
+            std::string letters;
+            for (char const c : word)
+                if (std::isalnum(static_cast<unsigned char>(c))) letters += static_cast<char>(std::tolower(c));
+            if (!letters.empty()) all.emplace_back(letters, mark);
+        }
+    }
+    std::size_t rows = 0;
+    for (std::size_t k = 0; k + longest < all.size(); ++rows) {
+        sentences& to = rows % 10 == 9 ? fresh : known;
+        std::size_t const length = 8 + rows * 7 % (longest - 7);
+        for (std::size_t i = 0; i < longest; ++i) {
+            bool const inside = i < length;
+            to.words.push_back(inside ? static_cast<std::int32_t>(std::hash<std::string>{}(all[k + i].first) % vocabulary) : 0);
+            to.marks.push_back(inside ? all[k + i].second : 0);
+        }
+        to.counts.push_back(static_cast<std::int32_t>(length));
+        k += length;
+    }
+}
+
+int main(int arguments, char**) try {
+    sentences known, fresh;
+    read_text(known, fresh);
+    if (known.size() < 500) {
+        std::printf("skipped: /usr/share/common-licenses holds too little text\n");
+        return 77;
+    }
+    int const epochs = arguments > 1 ? 30 : 12;
+    auto train = xg::minimize(loss, xg::chain(xg::clip_by_global_norm(5), xg::adam{.learning_rate = 3e-3}));
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    xg::function tagger{std::get<0>(decoded), train};
+    xg::batches all{{.size = 32, .seed = 1}, xg::array(known.words, known.size(), std::size_t{longest}),
+        xg::array(known.marks, known.size(), std::size_t{longest}), known.counts};
+    examples::progress_bar bar(known.size() * static_cast<std::size_t>(epochs), 0, true);
+    std::size_t done = 0;
+    double f1 = 0;
+    for (int epoch = 1; epoch <= epochs; ++epoch) {
+        xg::metrics::mean losses;
+        for (auto const& [w, m, n] : all) {
+            losses.update(train(words = w, marks = m, count = n));
+            bar.update(done += 32, "punctuation", losses.result());
+        }
+        bar.clear();
+        auto const found = tagger(words = xg::array(fresh.words, fresh.size(), std::size_t{longest}), count = fresh.counts);
+        double hits = 0, marked = 0, wanted = 0;
+        for (std::size_t r = 0; r < fresh.size(); ++r)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(fresh.counts[r]); ++i) {
+                auto const right = fresh.marks[r * longest + i], given = found(static_cast<std::int64_t>(r), static_cast<std::int64_t>(i));
+                hits += right != 0 && given == right, marked += given != 0, wanted += right != 0;
+            }
+        f1 = 2 * hits / (marked + wanted);
+        if (epoch % 3 == 0) std::printf("epoch %2d   loss of a row %.3f   F1 of the marks in new rows %.3f\n", epoch, losses.result(), f1);
+    }
+    xg::save(train, "punctuation.safetensors");
+    return f1 > 0.5 ? 0 : 1;
+} catch (std::exception const& e) {
+    std::fprintf(stderr, "punctuation: %s\n", e.what());
+    return 1;
+}
