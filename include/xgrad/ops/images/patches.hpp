@@ -178,10 +178,7 @@ constexpr auto fold_patches(A const& p) {
     detail::check_patches<f.plan.slip>();
     if constexpr (f.plan.slip == patch_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (f.plan.slip != patch_slip::none) return detail::refused{};
-    else {
-        constexpr shape s = f.images;
-        return apply<with<op::fold_patches, f.plan.axes, s.extents[0], s.extents[1], s.extents[2], s.extents[3]>>(p);
-    }
+    else return apply<detail::with_both<op::fold_patches, f.plan.axes, f.images>>(p);
 }
 
 XGRAD_NAMESPACE_END

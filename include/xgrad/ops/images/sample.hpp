@@ -55,7 +55,7 @@ struct sample_spread : kernel_op {
         std::fill(x.data() + part.first * h * w * c, x.data() + part.last * h * w * c, T(0));
         for (std::int64_t n = 0; n < ids.size(); ++n) {
             auto const image = static_cast<std::int64_t>(ids.data()[n]);
-            if (!is_position(image, x.shape(0))) return part.report_bad_index();
+            if (image < 0 || image >= x.shape(0)) return part.report_bad_index();
             if (image < part.first || image >= part.last) continue;
             T* const pixels = x.data() + image * h * w * c;
             for (std::int64_t p = n * places; p < (n + 1) * places; ++p)
@@ -89,7 +89,7 @@ struct sample_pixels : kernel_op {
         std::int64_t const h = x.shape(1), w = x.shape(2), c = x.shape(3), rows = at.shape(1), places = at.shape(2);
         for (std::int64_t turn = part.first; turn < part.last; ++turn) {
             auto const image = static_cast<std::int64_t>(ids.data()[turn / rows]);
-            if (!is_position(image, x.shape(0))) return part.report_bad_index();
+            if (image < 0 || image >= x.shape(0)) return part.report_bad_index();
             T const* const pixels = x.data() + image * h * w * c;
             for (std::int64_t p = turn * places; p < (turn + 1) * places; ++p) {
                 T* const to = y.data() + p * c;
@@ -104,13 +104,6 @@ struct sample_pixels : kernel_op {
         }
     }
     static constexpr void derive(derivation& d);
-
-private:
-    template<class I>
-    static bool is_position(I id, std::int64_t n) {
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(id)) < static_cast<std::uint64_t>(n);
-    }
-    friend struct sample_spread;
 };
 /// The gradient of Σ g · sample by the places. The four elements around are operations, so it can be differentiated again.
 constexpr symbol sample_slope(symbol x, symbol at, symbol ids, symbol g) {
@@ -276,7 +269,8 @@ constexpr auto affine_grid(A const& theta) {
 /// Parts of images [batch, height, width, channels] in the size Height × Width: [n, Height, Width, channels]. boxes are [n, 4]: y1, x1,
 /// y2, x2, where 0 is the first element of an axis and 1 the last one; images [n] are the numbers of their images. Places outside of an
 /// image get `beyond`, a number (TensorFlow's tf.image.crop_and_resize). A wrong number of an image is a value_error.
-/// Gradient: of x and of the boxes, that of grid_sample; for nearest of x alone.
+/// Gradient: of x and of the boxes, that of grid_sample; for nearest of x alone. A place at an element gives the boxes none, as in
+/// TensorFlow.
 template<std::int64_t Height, std::int64_t Width, interpolation How = interpolation::bilinear, class A, class B, class I, class V = literal<0>>
 constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V const& beyond = {}) {
     using namespace literals;
@@ -303,9 +297,9 @@ constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V co
         auto const v = detail::reshaped_to<shape{4, {n, rows, one, one}}>(along.template operator()<0, h, Height>());
         auto const u = detail::reshaped_to<shape{4, {n, one, columns, one}}>(along.template operator()<1, w, Width>());
         constexpr shape each{4, {n, rows, columns, one}};
-        auto const rounded = [](auto const& p) {
+        auto const rounded = [](auto const& p) {   // TensorFlow has no slope at an element itself
             if constexpr (How == interpolation::nearest) return floor(p + 0.5_c);
-            else return p;
+            else return select(equal(p, floor(p)), stop_gradient(p), p);
         };
         auto const at = concat<-1>(detail::repeated_to<each>(rounded(u)), detail::repeated_to<each>(rounded(v)));
         auto const y = apply<with<op::sample_pixels, op::sample_attributes{How == interpolation::nearest}>>(x, at, images);

@@ -211,7 +211,7 @@ constexpr auto unpooled(A const& y, B const& positions) {
         };
         constexpr extent values = in_image(value_of<A>.dims), all = in_image(result);
         constexpr shape flat{4, {one, batch, values, one}};
-        return reshaped_to<result>(apply<with<op::put_along<combine::update, false>, all>>(
+        return reshaped_to<result>(apply<with_shape<op::put_along<combine::update, false>, shape{1, {all}}>>(
             reshaped_to<flat>(positions), reshaped_to<flat>(y)));
     }
 }

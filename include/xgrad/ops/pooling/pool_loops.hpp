@@ -201,6 +201,16 @@ struct pool_window {
 };
 
 namespace detail {
+/// An operation with a struct of attributes and a shape after it.
+template<class Op, auto Attributes, shape S>
+struct with_both {};
+template<class Op, auto Attributes, shape S>
+struct op_traits<with_both<Op, Attributes, S>> {
+    using op = Op;
+    static constexpr shape extents = S;
+    static constexpr auto words = to_words(Attributes);
+    static constexpr attributes attrs = words.view(extents.extents, S.rank);
+};
 enum class pool_slip { none, no_expression, wrong, rank, type, numbers, unknown_extent, too_large };
 struct pool_plan {
     pool_slip slip;
