@@ -45,8 +45,8 @@ TEST_CASE("images at the places of a grid as in PyTorch") {
 TEST_CASE("parts of images as in TensorFlow") {
     constexpr auto y = xg::crop_and_resize<4, 3>(x, boxes, ids, 2_c);
     constexpr auto slopes = xg::gradients(weighted(y), x, boxes);
-    xg::function f{xg::outputs(
-        y, std::get<0>(slopes), std::get<1>(slopes), xg::crop_and_resize<4, 1, xg::interpolation::nearest>(x, boxes, ids))};
+    xg::function f{
+        xg::outputs(y, std::get<0>(slopes), std::get<1>(slopes), xg::crop_and_resize<4, 1, xg::interpolation::nearest>(x, boxes, ids))};
     compare_all(f(x = given("x"), boxes = given("boxes"), ids = test::list<std::int32_t>({1, 0, 1})),
         {"crop", "crop.d", "crop.d1", "crop_nearest"}, 5e-5);
     CHECK_THROWS_AS(f(x = given("x"), boxes = given("boxes"), ids = test::list<std::int32_t>({1, 2, 0})), xg::value_error);

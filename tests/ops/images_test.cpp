@@ -63,7 +63,7 @@ TEST_CASE("other sizes as in PyTorch") {
         xg::resize2d<5, 9, by::bilinear, at::align_corners>(s), xg::resize2d<5, 9, by::bicubic_torch, at::align_corners>(s),
         xg::resize2d<5, 9, by::nearest, at::asymmetric>(s), xg::resize2d<5, 9, by::nearest>(s))};
     compare_all(f(s = given("s"), n = given("n")), {"torch_bilinear", "torch_bicubic", "torch_linear", "torch_bilinear_corners",
-                                                      "torch_bicubic_corners", "torch_nearest", "torch_nearest_exact"});
+                                                       "torch_bicubic_corners", "torch_nearest", "torch_nearest_exact"});
     compare_all(xg::function{both<by::bicubic_torch, at::half_pixel>()}(s = given("s")), {"torch_bicubic", "torch_bicubic.d"});
 }
 
@@ -97,7 +97,8 @@ TEST_CASE("gradients of patches and sizes, and gradients of them") {
     constexpr auto d = xg::input<"d", double, 2, 4, 5, 2>;
     constexpr auto all = [](auto y) { return xg::sum(xg::sin(y) * y); };
     constexpr auto loss = all(xg::resize2d<3, 7, by::area, at::asymmetric>(d)) + all(xg::resize2d<6, 4, by::bicubic>(d)) +
-                          all(xg::extract_patches<2, xg::window{.padding = xg::window_padding::same}>(d)) + all(xg::upsample_nearest2d<2>(d));
+                          all(xg::extract_patches<2, xg::window{.padding = xg::window_padding::same}>(d)) +
+                          all(xg::upsample_nearest2d<2>(d));
     constexpr auto twice = xg::sum(xg::square(xg::gradient_of(loss, d)));
     auto const a = test::numbers<double>({2, 4, 5, 2}, -2, 2);
     auto const r = xg::check_gradients(loss + twice, xg::wrt(d), d = a);

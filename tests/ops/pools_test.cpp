@@ -146,8 +146,9 @@ TEST_CASE("means and norms over windows as in TensorFlow and PyTorch") {
     constexpr auto e = xg::average_pool2d<3, win{.strides = 2, .padding = {1}, .count_padding = true}>(x);
     constexpr auto h = xg::adaptive_average_pool2d<per_axis{3, 4}>(x);
     constexpr auto p = xg::lp_pool2d<3, 2, win{.strides = 1}>(xg::abs(x) + 0.125_c);
-    xg::function f{xg::outputs(a, xg::average_pool2d<2>(x), b, d, e, h, xg::adaptive_average_pool1d<4>(n), p, xg::gradient_of(weighted(a), x),
-        xg::gradient_of(weighted(b), n), xg::gradient_of(weighted(d), c), xg::gradient_of(weighted(e), x), xg::gradient_of(weighted(h), x))};
+    xg::function f{xg::outputs(a, xg::average_pool2d<2>(x), b, d, e, h, xg::adaptive_average_pool1d<4>(n), p,
+        xg::gradient_of(weighted(a), x), xg::gradient_of(weighted(b), n), xg::gradient_of(weighted(d), c), xg::gradient_of(weighted(e), x),
+        xg::gradient_of(weighted(h), x))};
     compare_all(f(x = given("x"), n = given("n"), c = given("c")),
         {"average_3_2_same", "average_2", "average_1d", "average_3d", "average_padded", "average_adaptive", "average_adaptive_1d", "lp",
             "average_3_2_same.d", "average_1d.d", "average_3d.d", "average_padded.d", "average_adaptive.d"});

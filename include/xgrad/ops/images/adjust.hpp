@@ -171,8 +171,8 @@ constexpr auto random_contrast(A const& x, L const& low, H const& high, Shared..
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else return adjust_contrast(x, low + (high - low) * detail::uniform_of_images<Name, A>(shared...));
 }
-/// A part of the size Height × Width of each image [batch, height, width, channels], at a random place of its own (TensorFlow's
-/// random_crop, for each image). The height and width of x are integers. The streams are `Name/row` and `Name/column`.
+/// A part of the size Height × Width of each image [batch, height, width, channels], at a random place for each (TensorFlow's
+/// random_crop has one place). The height and width of x are integers. The streams are `Name/row` and `Name/column`.
 /// Gradient: g at the part, zero elsewhere.
 template<fixed_string Name, std::int64_t Height, std::int64_t Width, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_crop(A const& x, Shared... shared) {
@@ -200,7 +200,8 @@ constexpr auto random_crop(A const& x, Shared... shared) {
                                   detail::whole_literal<s.extents[2].constant - Width + 1>);
         constexpr shape each{4, {b, rows, columns, one}};
         auto const v = detail::repeated_to<each>(row + detail::reshaped_to<shape{3, {rows, one, one}}>(detail::numbers_to<T, Height>()));
-        auto const u = detail::repeated_to<each>(column + detail::reshaped_to<shape{3, {one, columns, one}}>(detail::numbers_to<T, Width>()));
+        auto const u =
+            detail::repeated_to<each>(column + detail::reshaped_to<shape{3, {one, columns, one}}>(detail::numbers_to<T, Width>()));
         return apply<with<op::sample_pixels, op::sample_attributes{1}>>(x, concat<3>(u, v), detail::positions_along<b>{});
     }
 }

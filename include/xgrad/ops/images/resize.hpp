@@ -90,8 +90,7 @@ template<int Taps, class T, class F>
 XGRAD_INLINE void each_tap(resize_taps<T> const& r, F const& f) {
     if constexpr (Taps == 0)
         for (std::int64_t k = 0; k < r.at[1]; ++k) f(r.at[0] + k, r.area_weight(k));
-    else
-        [&]<int... K>(std::integer_sequence<int, K...>) { (f(r.at[K], r.weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
+    else [&]<int... K>(std::integer_sequence<int, K...>) { (f(r.at[K], r.weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
 }
 template<class F>
 XGRAD_INLINE void with_taps(interpolation how, F const& f) {
@@ -102,7 +101,9 @@ XGRAD_INLINE void with_taps(interpolation how, F const& f) {
     default: return f(std::integral_constant<int, 4>{});
     }
 }
-constexpr std::int64_t flops_of_taps(interpolation how) { return how == interpolation::nearest ? 1 : how == interpolation::bilinear ? 8 : 32; }
+constexpr std::int64_t flops_of_taps(interpolation how) {
+    return how == interpolation::nearest ? 1 : how == interpolation::bilinear ? 8 : 32;
+}
 constexpr attributes with_sizes(attribute_words<2> const& w, shape const& s) { return w.view(s.extents + 1, 2); }
 struct resize_images;
 /// The transposed resize: g of [b, m, n, c] on images of the extents in the attributes.
@@ -182,8 +183,8 @@ struct resize_images : kernel_op {
                         V sum(T(0));
                         each_tap<taps.value>(row, [&](std::int64_t u, T wy) {
                             V of_row(T(0));
-                            each_tap<taps.value>(column,
-                                [&](std::int64_t z, T wx) { of_row = of_row + block.load(image + (u * w + z) * c + k) * V(wx); });
+                            each_tap<taps.value>(
+                                column, [&](std::int64_t z, T wx) { of_row = of_row + block.load(image + (u * w + z) * c + k) * V(wx); });
                             sum = sum + of_row * V(wy);
                         });
                         block.store(to + k, sum);
@@ -278,7 +279,8 @@ constexpr auto upsample_nearest2d(A const& x) {
     else if constexpr (slip != image_slip::none) return detail::refused{};
     else {
         constexpr shape s = value_of<A>.dims;
-        constexpr extent one = static_extent(1), f = static_extent(Factor), b = s.extents[0], h = s.extents[1], w = s.extents[2], c = s.extents[3];
+        constexpr extent one = static_extent(1), f = static_extent(Factor), b = s.extents[0], h = s.extents[1], w = s.extents[2],
+                         c = s.extents[3];
         return detail::reshaped_to<shape{4, {b, h * f, w * f, c}}>(
             detail::repeated_to<shape{6, {b, h, f, w, f, c}}>(detail::reshaped_to<shape{6, {b, h, one, w, one, c}}>(x)));
     }

@@ -47,7 +47,9 @@ struct sample_spread : kernel_op {
     static constexpr bool reports_indices = true;
     static constexpr extent flops(kernel_operands const& v) { return v.dims(2).size() * static_extent(8); }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(3).extents[0]; }
-    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return {v[2].type, a.target(), fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
+        return {v[2].type, a.target(), fault::none};
+    }
     template<class T, class I>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 4> at, tensor_view<I const, 1> ids,
         tensor_view<T const, 4> g, tensor_view<T, 4> x) {
@@ -121,7 +123,8 @@ constexpr void sample_pixels::derive(derivation& d) {
     auto const w = to_words(d.attrs->as<attributes>());
     shape const& s = d.info(0).dims;
     if (d.wanted[0]) d.out[0] = apply_with<sample_spread>(w.view(s.extents, s.rank), d.operands[1], d.operands[2], d.gradient);
-    if (d.wanted[1] && d.attrs->as<attributes>().mode == 0) d.out[1] = sample_slope(d.operands[0], d.operands[1], d.operands[2], d.gradient);
+    if (d.wanted[1] && d.attrs->as<attributes>().mode == 0)
+        d.out[1] = sample_slope(d.operands[0], d.operands[1], d.operands[2], d.gradient);
 }
 constexpr void sample_spread::derive(derivation& d) {
     attributes const how = d.attrs->as<attributes>();
@@ -151,7 +154,7 @@ constexpr auto moved_inside(U const& u) {
                 if constexpr (Align) return abs(u);
                 else return abs(u + 0.5_c);
             }();
-            constexpr auto span = whole_literal<Align ? N - 1 : N>;
+            constexpr auto span = whole_literal < Align ? N - 1 : N > ;
             auto const times = stop_gradient(floor(from / span));
             auto const rest = from - times * span;
             auto const odd = greater(times - 2_c * floor(0.5_c * times), 0_c);
@@ -165,7 +168,8 @@ template<class A, class B>
 constexpr sample_slip slip_of_sample() {
     if constexpr (!Expr<A> || !Expr<B>) return sample_slip::no_expression;
     else if constexpr (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none) return sample_slip::wrong;
-    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 4 || !(value_of<B>.dims.extents[3] == static_extent(2))) return sample_slip::rank;
+    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 4 || !(value_of<B>.dims.extents[3] == static_extent(2)))
+        return sample_slip::rank;
     else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type) return sample_slip::types;
     else if (!(value_of<A>.dims.extents[0] == value_of<B>.dims.extents[0])) return sample_slip::shapes;
     else return has_static_image<A> ? sample_slip::none : sample_slip::unknown_extent;
@@ -175,8 +179,10 @@ constexpr sample_slip slip_of_crop(bool sizes) {
     if constexpr (!Expr<A> || !Expr<B> || !Expr<I>) return sample_slip::no_expression;
     else if constexpr (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none || value_of<I>.wrong != fault::none)
         return sample_slip::wrong;
-    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 2 || !(value_of<B>.dims.extents[1] == static_extent(4))) return sample_slip::rank;
-    else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type || !is_integer(value_of<I>.type)) return sample_slip::types;
+    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 2 || !(value_of<B>.dims.extents[1] == static_extent(4)))
+        return sample_slip::rank;
+    else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type || !is_integer(value_of<I>.type))
+        return sample_slip::types;
     else if (value_of<I>.dims.rank != 1 || !(value_of<I>.dims.extents[0] == value_of<B>.dims.extents[0])) return sample_slip::shapes;
     else if (!has_static_image<A>) return sample_slip::unknown_extent;
     else return sizes ? sample_slip::none : sample_slip::sizes;
@@ -206,8 +212,8 @@ constexpr auto numbers_to() {
 }
 
 /// Images [batch, height, width, channels] at the places of a grid [batch, rows, columns, 2]: [batch, rows, columns, channels]. A place is
-/// (x, y), −1 ... 1 over the width and the height: from border to border, or with Align from the middle of the first element to that
-/// of the last (PyTorch's grid_sample; its images have channels second). How is interpolation::bilinear or nearest; nearest takes
+/// (x, y), −1 ... 1 over the width and the height, from border to border. With Align it is from the middle of the first element to
+/// that of the last. This is PyTorch's grid_sample, whose images have channels second. How is interpolation::bilinear or nearest; nearest takes
 /// ties to even. Places outside read zeros, the border, or the mirrored image. A place that is NaN reads zeros.
 /// Gradient: of x, g times the weights, at the elements that are read. Of the grid, the slope of the bilinear surface, 0 for nearest.
 template<outside Where = outside::zeros, bool Align = false, interpolation How = interpolation::bilinear, class A, class B>
@@ -215,7 +221,8 @@ constexpr auto grid_sample(A const& x, B const& grid) {
     using namespace literals;
     using detail::sample_slip;
     constexpr bool how = How == interpolation::bilinear || How == interpolation::nearest;
-    static_assert(how, "xgrad::grid_sample<outside, align, how>(x, grid): how is neither interpolation::bilinear nor nearest; write one of them");
+    static_assert(
+        how, "xgrad::grid_sample<outside, align, how>(x, grid): how is neither interpolation::bilinear nor nearest; write one of them");
     constexpr sample_slip slip = detail::slip_of_sample<A, B>();
     detail::check_sample<slip>();
     if constexpr (!how) return detail::refused{};
@@ -271,7 +278,8 @@ constexpr auto affine_grid(A const& theta) {
 /// image get `beyond`, a number (TensorFlow's tf.image.crop_and_resize). A wrong number of an image is a value_error.
 /// Gradient: of x and of the boxes, that of grid_sample; for nearest of x alone. A place at an element gives the boxes none, as in
 /// TensorFlow.
-template<std::int64_t Height, std::int64_t Width, interpolation How = interpolation::bilinear, class A, class B, class I, class V = literal<0>>
+template<std::int64_t Height, std::int64_t Width, interpolation How = interpolation::bilinear, class A, class B, class I,
+    class V = literal<0>>
 constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V const& beyond = {}) {
     using namespace literals;
     using detail::sample_slip;
