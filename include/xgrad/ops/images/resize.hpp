@@ -23,8 +23,8 @@ struct resize_attributes {
     interpolation how;
     coordinates rule;
 };
-/// The elements that make one element, and their weights. For interpolation::area, at[0] is the first and at[1] the number of elements,
-/// weight[0] and weight[1] the bounds, and weight[2] the factor.
+/// The elements that make one element, and their weights. For interpolation::area, at[0] is the first, at[1] the number of elements and
+/// at[2] the last one; weight[0] and weight[1] are the bounds, weight[2] the factor.
 template<class T>
 struct resize_taps {
     std::int64_t at[4];
@@ -55,7 +55,8 @@ inline resize_taps<T> taps_of(resize_attributes const& a, std::int64_t i, std::i
     if (a.how == interpolation::area) {
         T const low = static_cast<T>(i) * scale, high = static_cast<T>(i + 1) * scale;
         r.at[0] = inside(static_cast<std::int64_t>(std::floor(low)));
-        r.at[1] = std::min(static_cast<std::int64_t>(std::ceil(high)), n) - r.at[0];
+        r.at[1] = static_cast<std::int64_t>(std::ceil(high)) - r.at[0];
+        r.at[2] = n - 1;   // repeated, as in TensorFlow
         r.weight[0] = low;
         r.weight[1] = high;
         r.weight[2] = T(1) / scale;
@@ -84,12 +85,11 @@ inline resize_taps<T> taps_of(resize_attributes const& a, std::int64_t i, std::i
         for (T& w : r.weight) w /= sum;
     return r;
 }
-/// Calls f(offset of an element of the small image of `n`, weight, offset of the element of `m`) ... in the order of rows, see the callers.
-/// `Taps` is the number of elements along each axis, or 0 for an area.
+/// Calls f(element, weight) along one axis. `Taps` is the number of elements, or 0 for an area.
 template<int Taps, class T, class F>
 XGRAD_INLINE void each_tap(resize_taps<T> const& r, F const& f) {
     if constexpr (Taps == 0)
-        for (std::int64_t k = 0; k < r.at[1]; ++k) f(r.at[0] + k, r.area_weight(k));
+        for (std::int64_t k = 0; k < r.at[1]; ++k) f(std::min(r.at[0] + k, r.at[2]), r.area_weight(k));
     else [&]<int... K>(std::integer_sequence<int, K...>) { (f(r.at[K], r.weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
 }
 template<class F>

@@ -213,8 +213,8 @@ constexpr auto numbers_to() {
 
 /// Images [batch, height, width, channels] at the places of a grid [batch, rows, columns, 2]: [batch, rows, columns, channels]. A place is
 /// (x, y), −1 ... 1 over the width and the height, from border to border. With Align it is from the middle of the first element to
-/// that of the last. This is PyTorch's grid_sample, whose images have channels second. How is interpolation::bilinear or nearest; nearest takes
-/// ties to even. Places outside read zeros, the border, or the mirrored image. A place that is NaN reads zeros.
+/// that of the last. This is PyTorch's grid_sample, whose images have channels second. How is interpolation::bilinear or nearest;
+/// nearest takes ties to even. Places outside read zeros, the border, or the mirrored image. A place that is NaN reads zeros.
 /// Gradient: of x, g times the weights, at the elements that are read. Of the grid, the slope of the bilinear surface, 0 for nearest.
 template<outside Where = outside::zeros, bool Align = false, interpolation How = interpolation::bilinear, class A, class B>
 constexpr auto grid_sample(A const& x, B const& grid) {
