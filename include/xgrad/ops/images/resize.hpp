@@ -85,13 +85,33 @@ inline resize_taps<T> taps_of(resize_attributes const& a, std::int64_t i, std::i
         for (T& w : r.weight) w /= sum;
     return r;
 }
-/// Calls f(element, weight) along one axis. `Taps` is the number of elements, or 0 for an area.
-template<int Taps, class T, class F>
-XGRAD_INLINE void each_tap(resize_taps<T> const& r, F const& f) {
-    if constexpr (Taps == 0)
-        for (std::int64_t k = 0; k < r.at[1]; ++k) f(std::min(r.at[0] + k, r.at[2]), r.area_weight(k));
-    else [&]<int... K>(std::integer_sequence<int, K...>) { (f(r.at[K], r.weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
-}
+/// The elements of one axis: offsets in memory and weights, as many as are known. An area has any number.
+template<int Taps, class T>
+struct tap_line {
+    std::int64_t at[Taps];
+    T weight[Taps];
+    XGRAD_INLINE tap_line(resize_taps<T> const& r, std::int64_t apart) {
+        for (int k = 0; k < Taps; ++k) {
+            at[k] = r.at[k] * apart;
+            weight[k] = r.weight[k];
+        }
+    }
+    /// Calls f(offset, weight).
+    template<class F>
+    XGRAD_INLINE void each(F const& f) const {
+        [&]<int... K>(std::integer_sequence<int, K...>) { (f(at[K], weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
+    }
+};
+template<class T>
+struct tap_line<0, T> {
+    resize_taps<T> const& taps;
+    std::int64_t apart;
+    XGRAD_INLINE tap_line(resize_taps<T> const& r, std::int64_t apart_) : taps(r), apart(apart_) {}
+    template<class F>
+    XGRAD_INLINE void each(F const& f) const {
+        for (std::int64_t k = 0; k < taps.at[1]; ++k) f(std::min(taps.at[0] + k, taps.at[2]) * apart, taps.area_weight(k));
+    }
+};
 template<class F>
 XGRAD_INLINE void with_taps(interpolation how, F const& f) {
     switch (how) {
@@ -129,17 +149,18 @@ struct resize_spread : kernel_op {
             std::fill(image, image + h * w * c, T(0));
             with_taps(a.how, [&](auto taps) {
                 for (std::int64_t i = 0; i < m; ++i) {
-                    resize_taps<T> const row = taps_of<T>(a, i, h, m);
+                    resize_taps<T> const of_row = taps_of<T>(a, i, h, m);
+                    tap_line<taps.value, T> const row(of_row, w * c);
                     T const* from = g.data() + (b * m + i) * n * c;
                     for (std::int64_t j = 0; j < n; ++j, from += c) {
-                        resize_taps<T> const column = columns[j];
+                        tap_line<taps.value, T> const column(columns[j], c);
                         xgrad::detail::each_block<T>(c, [&](std::int64_t k, auto block) {
                             using V = typename decltype(block)::V;
                             V const given = block.load(from + k);
-                            each_tap<taps.value>(row, [&](std::int64_t y, T wy) {
+                            row.each([&](std::int64_t y, T wy) {
                                 V const part_of_row = given * V(wy);
-                                each_tap<taps.value>(column, [&](std::int64_t z, T wx) {
-                                    T* const to = image + (y * w + z) * c + k;
+                                column.each([&](std::int64_t z, T wx) {
+                                    T* const to = image + y + z + k;
                                     block.store(to, block.load(to) + part_of_row * V(wx));
                                 });
                             });
@@ -173,19 +194,19 @@ struct resize_images : kernel_op {
         T* const py = y.data();
         with_taps(a.how, [&](auto taps) {
             for (std::int64_t turn = part.first; turn < part.last; ++turn) {
-                resize_taps<T> const row = taps_of<T>(a, turn % m, h, m);
+                resize_taps<T> const of_row = taps_of<T>(a, turn % m, h, m);
+                tap_line<taps.value, T> const row(of_row, w * c);
                 T const* const image = px + turn / m * h * w * c;
                 T* to = py + turn * n * c;
                 for (std::int64_t j = 0; j < n; ++j, to += c) {
-                    resize_taps<T> const column = columns[j];
+                    tap_line<taps.value, T> const column(columns[j], c);
                     xgrad::detail::each_block<T>(c, [&](std::int64_t k, auto block) {
                         using V = typename decltype(block)::V;
                         V sum(T(0));
-                        each_tap<taps.value>(row, [&](std::int64_t u, T wy) {
-                            V of_row(T(0));
-                            each_tap<taps.value>(
-                                column, [&](std::int64_t z, T wx) { of_row = of_row + block.load(image + (u * w + z) * c + k) * V(wx); });
-                            sum = sum + of_row * V(wy);
+                        row.each([&](std::int64_t u, T wy) {
+                            V line(T(0));
+                            column.each([&](std::int64_t z, T wx) { line = line + block.load(image + u + z + k) * V(wx); });
+                            sum = sum + line * V(wy);
                         });
                         block.store(to + k, sum);
                     });
