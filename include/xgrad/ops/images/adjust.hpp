@@ -100,8 +100,11 @@ constexpr auto rgb_to_hsv(A const& x) {
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const r = slice<3, 0, 1>(x), g = slice<3, 1, 2>(x), b = slice<3, 2, 3>(x);
-        auto const value = maximum(maximum(r, g), b), range = value - minimum(minimum(r, g), b);
+        auto const r = slice<3, 0, 1>(x);
+        auto const g = slice<3, 1, 2>(x);
+        auto const b = slice<3, 2, 3>(x);
+        auto const value = maximum(maximum(r, g), b);
+        auto const range = value - minimum(minimum(r, g), b);
         auto const coloured = greater(range, 0_c);
         auto const sixth = 1_c / (6_c * select(coloured, range, 1_c));
         auto const hue = select(equal(r, value), sixth * (g - b),
@@ -121,7 +124,9 @@ constexpr auto hsv_to_rgb(A const& x) {
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const hue = 6_c * slice<3, 0, 1>(x), saturation = slice<3, 1, 2>(x), value = slice<3, 2, 3>(x);
+        auto const hue = 6_c * slice<3, 0, 1>(x);
+        auto const saturation = slice<3, 1, 2>(x);
+        auto const value = slice<3, 2, 3>(x);
         auto const colour = [&](auto const& d) { return ((1_c - saturation) + saturation * minimum(maximum(d, 0_c), 1_c)) * value; };
         return concat<3>(colour(abs(hue - 3_c) - 1_c), colour(2_c - abs(hue - 2_c)), colour(2_c - abs(hue - 4_c)));
     }

@@ -103,11 +103,15 @@ constexpr auto ssim(A const& a, B const& b, R const& range) {
     if constexpr (slip == detail::adjust_slip::no_expression || !Operand<R>) return detail::refuse_operand<A, B, R>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const c1 = square(0.01_c * range), c2 = square(0.03_c * range);
-        auto const mean_a = detail::gaussian_image<11>(a), mean_b = detail::gaussian_image<11>(b);
-        auto const product = 2_c * mean_a * mean_b, squares = square(mean_a) + square(mean_b);
+        auto const c1 = square(0.01_c * range);
+        auto const c2 = square(0.03_c * range);
+        auto const mean_a = detail::gaussian_image<11>(a);
+        auto const mean_b = detail::gaussian_image<11>(b);
+        auto const product = 2_c * mean_a * mean_b;
+        auto const squares = square(mean_a) + square(mean_b);
         auto const luminance = (product + c1) / (squares + c1);
-        auto const both = 2_c * detail::gaussian_image<11>(a * b), each = detail::gaussian_image<11>(square(a) + square(b));
+        auto const both = 2_c * detail::gaussian_image<11>(a * b);
+        auto const each = detail::gaussian_image<11>(square(a) + square(b));
         return mean<1, 2, 3>(luminance * ((both - product + c2) / (each - squares + c2)));
     }
 }

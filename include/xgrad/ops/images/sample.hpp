@@ -295,7 +295,8 @@ constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V co
         constexpr extent n = value_of<B>.dims.extents[0], one = static_extent(1);
         constexpr std::int64_t h = value_of<A>.dims.extents[1].constant, w = value_of<A>.dims.extents[2].constant;
         auto const along = [&]<int K, std::int64_t N, std::int64_t M>() {   // [n, M]
-            auto const from = slice<1, K, K + 1>(boxes), to = slice<1, K + 2, K + 3>(boxes);
+            auto const from = slice<1, K, K + 1>(boxes);
+            auto const to = slice<1, K + 2, K + 3>(boxes);
             constexpr auto last = detail::whole_literal<N - 1>;
             if constexpr (M == 1) return 0.5_c * (from + to) * last;
             else return from * last + detail::numbers_to<T, M>() * ((to - from) * last / detail::whole_literal<M - 1>);
