@@ -48,6 +48,7 @@
 #include <xgrad/ops/random/gamma_draws.hpp>
 #include <xgrad/ops/images/adjust.hpp>
 #include <xgrad/ops/images/differences.hpp>
+#include <xgrad/ops/images/morphology.hpp>
 #include <xgrad/ops/images/patches.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>

@@ -2,6 +2,7 @@
 // Patches of images and other sizes: values and gradients of TensorFlow and PyTorch, named dimensions, second order.
 #include "images_reference.hpp"
 
+#include <xgrad/ops/images/morphology.hpp>
 #include <xgrad/ops/images/patches.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/train/check_gradients.hpp>
@@ -35,6 +36,17 @@ TEST_CASE("patches and their sums as in TensorFlow and PyTorch") {
     constexpr auto q = xg::fold_patches<7, 6, per_axis{2, 3}, apart>(xg::extract_patches<per_axis{2, 3}, apart>(x));
     xg::function f{xg::outputs(p, xg::gradient_of(weighted(p), x), q)};
     compare_all(f(x = given("x")), {"patches", "patches.d", "folded"});
+}
+
+TEST_CASE("dilation and erosion as in TensorFlow") {
+    constexpr auto k = xg::input<"k", float, 2, 3, 2>;
+    constexpr auto y =
+        xg::dilation2d<xg::window{.strides = per_axis{2, 1}, .dilations = per_axis{1, 2}, .padding = xg::window_padding::same}>(x, k);
+    constexpr auto z = xg::erosion2d(x, k);
+    constexpr auto of_y = xg::gradients(weighted(y), x, k);
+    constexpr auto of_z = xg::gradients(weighted(z), x, k);
+    xg::function f{xg::outputs(y, std::get<0>(of_y), std::get<1>(of_y), z, std::get<0>(of_z), std::get<1>(of_z))};
+    compare_all(f(x = given("x"), k = given("kernel")), {"dilation", "dilation.d", "dilation.d1", "erosion", "erosion.d", "erosion.d1"});
 }
 
 TEST_CASE("other sizes as in TensorFlow") {
@@ -98,7 +110,8 @@ TEST_CASE("gradients of patches and sizes, and gradients of them") {
     constexpr auto all = [](auto y) { return xg::sum(xg::sin(y) * y); };
     constexpr auto loss = all(xg::resize2d<3, 7, by::area, at::asymmetric>(d)) + all(xg::resize2d<6, 4, by::bicubic>(d)) +
                           all(xg::extract_patches<2, xg::window{.padding = xg::window_padding::same}>(d)) +
-                          all(xg::upsample_nearest2d<2>(d));
+                          all(xg::upsample_nearest2d<2>(d)) +
+                          all(xg::dilation2d(d, xg::slice<0, 0, 1>(xg::slice<1, 0, 2>(xg::squeeze<0>(xg::slice<0, 0, 1>(0.3_c * d))))));
     constexpr auto twice = xg::sum(xg::square(xg::gradient_of(loss, d)));
     auto const a = test::numbers<double>({2, 4, 5, 2}, -2, 2);
     auto const r = xg::check_gradients(loss + twice, xg::wrt(d), d = a);

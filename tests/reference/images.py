@@ -59,6 +59,10 @@ def by_torch(name, f, *x):
         put(name + '.d' + (str(k) if k else ''), v.grad)
 
 
+def value_by_torch(name, f, x):
+    put(name, last(f(torch.movedim(torch.tensor(x), -1, 1))))
+
+
 X = numbers((2, 7, 6, 2), 1)
 N = numbers((2, 9, 3), 2)
 C = numbers((1, 5, 4, 6, 2), 3)
@@ -85,12 +89,17 @@ by_tf('average_3d', lambda x: nn.avg_pool3d(x, [2, 3, 2], [1, 2, 2], 'SAME'), C)
 by_torch('average_padded', lambda x: F.avg_pool2d(x, 3, 2, padding=1, count_include_pad=True), X)
 by_torch('average_adaptive', lambda x: F.adaptive_avg_pool2d(x, (3, 4)), X)
 by_torch('average_adaptive_1d', lambda x: F.adaptive_avg_pool1d(x, 4), N)
-by_torch('lp', lambda x: F.lp_pool2d(x.abs() + 0.125, 3, 2, 1), X)
+value_by_torch('lp', lambda x: F.lp_pool2d(x.abs() + 0.125, 3, 2, 1), X)
 unpooled = F.max_unpool2d(*F.max_pool2d(torch.movedim(torch.tensor(X), -1, 1), 2, return_indices=True), 2, output_size=(7, 6))
 put('unpooled', last(unpooled))
 by_tf('patches', lambda x: tf.image.extract_patches(x, [1, 2, 3, 1], [1, 2, 1, 1], [1, 2, 1, 1], 'SAME'), X)
 columns = F.unfold(torch.movedim(torch.tensor(X), -1, 1), (2, 3), stride=(2, 1))
 put('folded', last(F.fold(columns, (7, 6), (2, 3), stride=(2, 1))))
+
+KERNEL = numbers((2, 3, 2), 4)
+put('kernel', KERNEL)
+by_tf('dilation', lambda x, k: nn.dilation2d(x, k, [1, 2, 1, 1], 'SAME', 'NHWC', [1, 1, 2, 1]), X, KERNEL)
+by_tf('erosion', lambda x, k: nn.erosion2d(x, k, [1, 1, 1, 1], 'VALID', 'NHWC', [1, 1, 1, 1]), X, KERNEL)
 
 v1 = tf.compat.v1.image
 for kind in ('nearest_neighbor', 'bilinear', 'bicubic', 'area'):
@@ -105,11 +114,11 @@ for kind in ('nearest_neighbor', 'bilinear', 'bicubic', 'area'):
 put('v2', tf.image.resize(S, (5, 9), 'bilinear'))
 for corners in (False, True):
     mark = '_corners' if corners else ''
-    by_torch('torch_bilinear' + mark, lambda x: F.interpolate(x, (5, 9), mode='bilinear', align_corners=corners), S)
+    value_by_torch('torch_bilinear' + mark, lambda x: F.interpolate(x, (5, 9), mode='bilinear', align_corners=corners), S)
     by_torch('torch_bicubic' + mark, lambda x: F.interpolate(x, (5, 9), mode='bicubic', align_corners=corners), S)
-by_torch('torch_linear', lambda x: F.interpolate(x, 14, mode='linear'), N)
-by_torch('torch_nearest', lambda x: F.interpolate(x, (5, 9), mode='nearest'), S)
-by_torch('torch_nearest_exact', lambda x: F.interpolate(x, (5, 9), mode='nearest-exact'), S)
+value_by_torch('torch_linear', lambda x: F.interpolate(x, 14, mode='linear'), N)
+value_by_torch('torch_nearest', lambda x: F.interpolate(x, (5, 9), mode='nearest'), S)
+value_by_torch('torch_nearest_exact', lambda x: F.interpolate(x, (5, 9), mode='nearest-exact'), S)
 
 GRID = (np.random.RandomState(5).uniform(-1.6, 1.6, (2, 3, 4, 2))).astype(np.float32)
 put('grid', GRID)
