@@ -208,8 +208,8 @@ constexpr auto unpooled(A const& y, B const& positions) {
         };
         constexpr extent values = in_image(value_of<A>.dims), all = in_image(result);
         constexpr shape flat{4, {one, batch, values, one}};
-        return reshaped_to<result>(
-            apply<with_shape<op::put_along<combine::update, false>, shape{1, {all}}>>(reshaped_to<flat>(positions), reshaped_to<flat>(y)));
+        auto const zeros = repeated_to<shape{4, {one, batch, all, one}}>(constant<cpp_type_t<computed_type(value_of<A>.type)>, 0>);
+        return reshaped_to<result>(apply<op::put_along<combine::update, true>>(zeros, reshaped_to<flat>(positions), reshaped_to<flat>(y)));
     }
 }
 template<int Axes, per_axis Size, pool_window W, class A>
