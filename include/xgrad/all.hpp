@@ -63,6 +63,12 @@
 #include <xgrad/ops/complex/fft_axes.hpp>
 #include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/ops/random/gamma_draws.hpp>
+#include <xgrad/ops/images/adjust.hpp>
+#include <xgrad/ops/images/differences.hpp>
+#include <xgrad/ops/images/morphology.hpp>
+#include <xgrad/ops/images/patches.hpp>
+#include <xgrad/ops/images/resize.hpp>
+#include <xgrad/ops/images/sample.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/ops/losses/embeddings.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
@@ -85,6 +91,8 @@
 #include <xgrad/ops/over_axes/order.hpp>
 #include <xgrad/ops/random/parameters.hpp>
 #include <xgrad/ops/index/partition.hpp>
+#include <xgrad/ops/pooling/average_pool.hpp>
+#include <xgrad/ops/pooling/max_pool.hpp>
 #include <xgrad/ops/index/positions.hpp>
 #include <xgrad/ops/attention/positions.hpp>
 #include <xgrad/ops/products/products.hpp>

@@ -19,7 +19,7 @@ LINES = []
 
 def put(name, a):
     a = np.asarray(a)
-    LINES.append(' '.join([name, str(a.ndim)] + [str(n) for n in a.shape] + ['%.9g' % v for v in a.reshape(-1)]))
+    LINES.append(' '.join([name, str(a.ndim)] + [str(n) for n in a.shape] + ['%.6g' % v for v in a.reshape(-1)]))
 
 
 def numbers(shape, seed):
@@ -59,10 +59,16 @@ def by_torch(name, f, *x):
         put(name + '.d' + (str(k) if k else ''), v.grad)
 
 
-X = numbers((2, 7, 6, 3), 1)
-N = numbers((2, 9, 5), 2)
+def value_by_torch(name, f, x):
+    put(name, last(f(torch.movedim(torch.tensor(x), -1, 1))))
+
+
+X = numbers((2, 7, 6, 2), 1)
+N = numbers((2, 9, 3), 2)
 C = numbers((1, 5, 4, 6, 2), 3)
+S = X[1:, :, :, 1:]
 put('x', X)
+put('s', S)
 put('n', N)
 put('c', C)
 nn = tf.nn
@@ -83,29 +89,36 @@ by_tf('average_3d', lambda x: nn.avg_pool3d(x, [2, 3, 2], [1, 2, 2], 'SAME'), C)
 by_torch('average_padded', lambda x: F.avg_pool2d(x, 3, 2, padding=1, count_include_pad=True), X)
 by_torch('average_adaptive', lambda x: F.adaptive_avg_pool2d(x, (3, 4)), X)
 by_torch('average_adaptive_1d', lambda x: F.adaptive_avg_pool1d(x, 4), N)
-by_torch('lp', lambda x: F.lp_pool2d(x.abs() + 0.125, 3, 2, 1), X)
+value_by_torch('lp', lambda x: F.lp_pool2d(x.abs() + 0.125, 3, 2, 1), X)
 unpooled = F.max_unpool2d(*F.max_pool2d(torch.movedim(torch.tensor(X), -1, 1), 2, return_indices=True), 2, output_size=(7, 6))
 put('unpooled', last(unpooled))
 by_tf('patches', lambda x: tf.image.extract_patches(x, [1, 2, 3, 1], [1, 2, 1, 1], [1, 2, 1, 1], 'SAME'), X)
 columns = F.unfold(torch.movedim(torch.tensor(X), -1, 1), (2, 3), stride=(2, 1))
 put('folded', last(F.fold(columns, (7, 6), (2, 3), stride=(2, 1))))
 
+KERNEL = numbers((2, 3, 2), 4)
+put('kernel', KERNEL)
+by_tf('dilation', lambda x, k: nn.dilation2d(x, k, [1, 2, 1, 1], 'SAME', 'NHWC', [1, 1, 2, 1]), X, KERNEL)
+by_tf('erosion', lambda x, k: nn.erosion2d(x, k, [1, 1, 1, 1], 'VALID', 'NHWC', [1, 1, 1, 1]), X, KERNEL)
+
 v1 = tf.compat.v1.image
 for kind in ('nearest_neighbor', 'bilinear', 'bicubic', 'area'):
     resize = getattr(v1, 'resize_' + kind)
     for size, mark in (((5, 9), ''), ((10, 4), '_other')):
-        by_tf(kind + '_asymmetric' + mark, lambda x: resize(x, size), X)
-        by_tf(kind + '_corners' + mark, lambda x: resize(x, size, align_corners=True), X)
+        run = by_tf if kind != 'area' and not mark else lambda name, f, x: put(name, f(x))   # TensorFlow has none of resize_area
+        run(kind + '_asymmetric' + mark, lambda x: resize(x, size), S)
+        if not mark:
+            run(kind + '_corners' + mark, lambda x: resize(x, size, align_corners=True), S)
         if kind != 'area':
-            by_tf(kind + '_half' + mark, lambda x: resize(x, size, half_pixel_centers=True), X)
-put('v2', tf.image.resize(X, (5, 9), 'bilinear'))
+            run(kind + '_half' + mark, lambda x: resize(x, size, half_pixel_centers=True), S)
+put('v2', tf.image.resize(S, (5, 9), 'bilinear'))
 for corners in (False, True):
     mark = '_corners' if corners else ''
-    by_torch('torch_bilinear' + mark, lambda x: F.interpolate(x, (5, 9), mode='bilinear', align_corners=corners), X)
-    by_torch('torch_bicubic' + mark, lambda x: F.interpolate(x, (5, 9), mode='bicubic', align_corners=corners), X)
-    by_torch('torch_linear' + mark, lambda x: F.interpolate(x, 14, mode='linear', align_corners=corners), N)
-by_torch('torch_nearest', lambda x: F.interpolate(x, (5, 9), mode='nearest'), X)
-by_torch('torch_nearest_exact', lambda x: F.interpolate(x, (5, 9), mode='nearest-exact'), X)
+    value_by_torch('torch_bilinear' + mark, lambda x: F.interpolate(x, (5, 9), mode='bilinear', align_corners=corners), S)
+    by_torch('torch_bicubic' + mark, lambda x: F.interpolate(x, (5, 9), mode='bicubic', align_corners=corners), S)
+value_by_torch('torch_linear', lambda x: F.interpolate(x, 14, mode='linear'), N)
+value_by_torch('torch_nearest', lambda x: F.interpolate(x, (5, 9), mode='nearest'), S)
+value_by_torch('torch_nearest_exact', lambda x: F.interpolate(x, (5, 9), mode='nearest-exact'), S)
 
 GRID = (np.random.RandomState(5).uniform(-1.6, 1.6, (2, 3, 4, 2))).astype(np.float32)
 put('grid', GRID)
@@ -125,6 +138,7 @@ put('crop_nearest', tf.image.crop_and_resize(X, BOXES, [1, 0, 1], (4, 1), method
 RGB = (np.random.RandomState(6).randint(0, 9, (2, 4, 5, 3)) / 8.0).astype(np.float32)
 RGB[0, 0, 0] = 0
 put('rgb', RGB)
+RGB = tf.constant(RGB)
 put('gray', tf.image.rgb_to_grayscale(RGB))
 put('hsv', tf.image.rgb_to_hsv(RGB))
 put('back', tf.image.hsv_to_rgb(RGB))
@@ -134,7 +148,7 @@ put('variation', tf.image.total_variation(RGB))
 put('dy', tf.image.image_gradients(RGB)[0])
 put('dx', tf.image.image_gradients(RGB)[1])
 put('sobel', tf.image.sobel_edges(RGB))
-A = np.random.RandomState(7).uniform(0, 1, (2, 12, 14, 2)).astype(np.float32)
+A = np.random.RandomState(7).uniform(0, 1, (2, 12, 11, 1)).astype(np.float32)
 put('a', A)
 put('psnr', tf.image.psnr(A, A[:, ::-1], 1.0))
 put('ssim', tf.image.ssim(tf.constant(A), tf.constant(0.5 * A + 0.5 * A[:, ::-1]), 1.0))

@@ -100,8 +100,11 @@ constexpr auto rgb_to_hsv(A const& x) {
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const r = slice<3, 0, 1>(x), g = slice<3, 1, 2>(x), b = slice<3, 2, 3>(x);
-        auto const value = maximum(maximum(r, g), b), range = value - minimum(minimum(r, g), b);
+        auto const r = slice<3, 0, 1>(x);
+        auto const g = slice<3, 1, 2>(x);
+        auto const b = slice<3, 2, 3>(x);
+        auto const value = maximum(maximum(r, g), b);
+        auto const range = value - minimum(minimum(r, g), b);
         auto const coloured = greater(range, 0_c);
         auto const sixth = 1_c / (6_c * select(coloured, range, 1_c));
         auto const hue = select(equal(r, value), sixth * (g - b),
@@ -121,7 +124,9 @@ constexpr auto hsv_to_rgb(A const& x) {
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const hue = 6_c * slice<3, 0, 1>(x), saturation = slice<3, 1, 2>(x), value = slice<3, 2, 3>(x);
+        auto const hue = 6_c * slice<3, 0, 1>(x);
+        auto const saturation = slice<3, 1, 2>(x);
+        auto const value = slice<3, 2, 3>(x);
         auto const colour = [&](auto const& d) { return ((1_c - saturation) + saturation * minimum(maximum(d, 0_c), 1_c)) * value; };
         return concat<3>(colour(abs(hue - 3_c) - 1_c), colour(2_c - abs(hue - 2_c)), colour(2_c - abs(hue - 4_c)));
     }
@@ -171,8 +176,8 @@ constexpr auto random_contrast(A const& x, L const& low, H const& high, Shared..
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else return adjust_contrast(x, low + (high - low) * detail::uniform_of_images<Name, A>(shared...));
 }
-/// A part of the size Height × Width of each image [batch, height, width, channels], at a random place of its own (TensorFlow's
-/// random_crop, for each image). The height and width of x are integers. The streams are `Name/row` and `Name/column`.
+/// A part of the size Height × Width of each image [batch, height, width, channels], at a random place for each (TensorFlow's
+/// random_crop has one place). The height and width of x are integers. The streams are `Name/row` and `Name/column`.
 /// Gradient: g at the part, zero elsewhere.
 template<fixed_string Name, std::int64_t Height, std::int64_t Width, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_crop(A const& x, Shared... shared) {
@@ -200,7 +205,8 @@ constexpr auto random_crop(A const& x, Shared... shared) {
                                   detail::whole_literal<s.extents[2].constant - Width + 1>);
         constexpr shape each{4, {b, rows, columns, one}};
         auto const v = detail::repeated_to<each>(row + detail::reshaped_to<shape{3, {rows, one, one}}>(detail::numbers_to<T, Height>()));
-        auto const u = detail::repeated_to<each>(column + detail::reshaped_to<shape{3, {one, columns, one}}>(detail::numbers_to<T, Width>()));
+        auto const u =
+            detail::repeated_to<each>(column + detail::reshaped_to<shape{3, {one, columns, one}}>(detail::numbers_to<T, Width>()));
         return apply<with<op::sample_pixels, op::sample_attributes{1}>>(x, concat<3>(u, v), detail::positions_along<b>{});
     }
 }

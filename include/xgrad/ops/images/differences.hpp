@@ -97,17 +97,21 @@ constexpr auto ssim(A const& a, B const& b, R const& range) {
         if constexpr (of_images != detail::adjust_slip::none) return of_images;
         else
             return value_of<A>.dims.extents[1].constant >= 11 && value_of<A>.dims.extents[2].constant >= 11 ? of_images
-                                                                                                             : detail::adjust_slip::sizes;
+                                                                                                            : detail::adjust_slip::sizes;
     }();
     detail::check_two_images<slip>();
     if constexpr (slip == detail::adjust_slip::no_expression || !Operand<R>) return detail::refuse_operand<A, B, R>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        auto const c1 = square(0.01_c * range), c2 = square(0.03_c * range);
-        auto const mean_a = detail::gaussian_image<11>(a), mean_b = detail::gaussian_image<11>(b);
-        auto const product = 2_c * mean_a * mean_b, squares = square(mean_a) + square(mean_b);
+        auto const c1 = square(0.01_c * range);
+        auto const c2 = square(0.03_c * range);
+        auto const mean_a = detail::gaussian_image<11>(a);
+        auto const mean_b = detail::gaussian_image<11>(b);
+        auto const product = 2_c * mean_a * mean_b;
+        auto const squares = square(mean_a) + square(mean_b);
         auto const luminance = (product + c1) / (squares + c1);
-        auto const both = 2_c * detail::gaussian_image<11>(a * b), each = detail::gaussian_image<11>(square(a) + square(b));
+        auto const both = 2_c * detail::gaussian_image<11>(a * b);
+        auto const each = detail::gaussian_image<11>(square(a) + square(b));
         return mean<1, 2, 3>(luminance * ((both - product + c2) / (each - squares + c2)));
     }
 }
@@ -136,8 +140,8 @@ constexpr auto image_gradients(A const& x) {
     else if constexpr (slip != detail::adjust_slip::none) return std::tuple{detail::refused{}, detail::refused{}};
     else {
         constexpr extent h = value_of<A>.dims.extents[1], w = value_of<A>.dims.extents[2], one = static_extent(1), none = static_extent(0);
-        return std::tuple{pad<0, 1, 1>(slice<1, one, h>(x) - slice<1, none, h - one>(x)),
-            pad<0, 1, 2>(slice<2, one, w>(x) - slice<2, none, w - one>(x))};
+        return std::tuple{
+            pad<0, 1, 1>(slice<1, one, h>(x) - slice<1, none, h - one>(x)), pad<0, 1, 2>(slice<2, one, w>(x) - slice<2, none, w - one>(x))};
     }
 }
 /// Sobel's differences of images [batch, height, width, channels] of at least 2 × 2 elements, with mirrored borders: [batch, height,
@@ -151,7 +155,8 @@ constexpr auto sobel_edges(A const& x) {
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
     else {
-        constexpr std::int64_t h = value_of<A>.dims.extents[1].constant, w = value_of<A>.dims.extents[2].constant, zero = 0, one = 1, two = 2;
+        constexpr std::int64_t h = value_of<A>.dims.extents[1].constant, w = value_of<A>.dims.extents[2].constant, zero = 0, one = 1,
+                               two = 2;
         auto const wide = pad<1, 1, 2, padding::reflect>(pad<1, 1, 1, padding::reflect>(x));
         auto const rows = slice<2, zero, w>(wide) + 2_c * slice<2, one, w + 1>(wide) + slice<2, two, w + 2>(wide);
         auto const columns = slice<1, zero, h>(wide) + 2_c * slice<1, one, h + 1>(wide) + slice<1, two, h + 2>(wide);

@@ -23,7 +23,9 @@ struct extract_patches;
 struct fold_patches : kernel_op {
     using attributes = window_axes;
     static constexpr std::string_view name = "fold_patches";
-    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return {v[0].type, a.target(), fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
+        return {v[0].type, a.target(), fault::none};
+    }
     template<class T>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 4> p, tensor_view<T, 4> x) {
         std::int64_t const h = x.shape(1), w = x.shape(2), c = x.shape(3), m = p.shape(1), n = p.shape(2), size = p.shape(3);
@@ -79,7 +81,9 @@ struct extract_patches : kernel_op {
         d.out[0] = apply_with<fold_patches>(w.view(s.extents, s.rank), d.gradient);
     }
 };
-constexpr void fold_patches::derive(derivation& d) { d.out[0] = apply_with<extract_patches>(to_words(d.attrs->as<attributes>()).view(), d.gradient); }
+constexpr void fold_patches::derive(derivation& d) {
+    d.out[0] = apply_with<extract_patches>(to_words(d.attrs->as<attributes>()).view(), d.gradient);
+}
 }
 
 namespace detail {
@@ -178,10 +182,7 @@ constexpr auto fold_patches(A const& p) {
     detail::check_patches<f.plan.slip>();
     if constexpr (f.plan.slip == patch_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (f.plan.slip != patch_slip::none) return detail::refused{};
-    else {
-        constexpr shape s = f.images;
-        return apply<with<op::fold_patches, f.plan.axes, s.extents[0], s.extents[1], s.extents[2], s.extents[3]>>(p);
-    }
+    else return apply<detail::with_both<op::fold_patches, f.plan.axes, f.images>>(p);
 }
 
 XGRAD_NAMESPACE_END

@@ -23,8 +23,8 @@ struct resize_attributes {
     interpolation how;
     coordinates rule;
 };
-/// The elements that make one element, and their weights. For interpolation::area, at[0] is the first and at[1] the number of elements,
-/// weight[0] and weight[1] the bounds, and weight[2] the factor.
+/// The elements that make one element, and their weights. For interpolation::area, at[0] is the first, at[1] the number of elements and
+/// at[2] the last one; weight[0] and weight[1] are the bounds, weight[2] the factor.
 template<class T>
 struct resize_taps {
     std::int64_t at[4];
@@ -55,7 +55,8 @@ inline resize_taps<T> taps_of(resize_attributes const& a, std::int64_t i, std::i
     if (a.how == interpolation::area) {
         T const low = static_cast<T>(i) * scale, high = static_cast<T>(i + 1) * scale;
         r.at[0] = inside(static_cast<std::int64_t>(std::floor(low)));
-        r.at[1] = std::min(static_cast<std::int64_t>(std::ceil(high)), n) - r.at[0];
+        r.at[1] = static_cast<std::int64_t>(std::ceil(high)) - r.at[0];
+        r.at[2] = n - 1;   // repeated, as in TensorFlow
         r.weight[0] = low;
         r.weight[1] = high;
         r.weight[2] = T(1) / scale;
@@ -84,15 +85,33 @@ inline resize_taps<T> taps_of(resize_attributes const& a, std::int64_t i, std::i
         for (T& w : r.weight) w /= sum;
     return r;
 }
-/// Calls f(offset of an element of the small image of `n`, weight, offset of the element of `m`) ... in the order of rows, see the callers.
-/// `Taps` is the number of elements along each axis, or 0 for an area.
-template<int Taps, class T, class F>
-XGRAD_INLINE void each_tap(resize_taps<T> const& r, F const& f) {
-    if constexpr (Taps == 0)
-        for (std::int64_t k = 0; k < r.at[1]; ++k) f(r.at[0] + k, r.area_weight(k));
-    else
-        [&]<int... K>(std::integer_sequence<int, K...>) { (f(r.at[K], r.weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
-}
+/// The elements of one axis: offsets in memory and weights, as many as are known. An area has any number.
+template<int Taps, class T>
+struct tap_line {
+    std::int64_t at[Taps];
+    T weight[Taps];
+    XGRAD_INLINE tap_line(resize_taps<T> const& r, std::int64_t apart) {
+        for (int k = 0; k < Taps; ++k) {
+            at[k] = r.at[k] * apart;
+            weight[k] = r.weight[k];
+        }
+    }
+    /// Calls f(offset, weight).
+    template<class F>
+    XGRAD_INLINE void each(F const& f) const {
+        [&]<int... K>(std::integer_sequence<int, K...>) { (f(at[K], weight[K]), ...); }(std::make_integer_sequence<int, Taps>{});
+    }
+};
+template<class T>
+struct tap_line<0, T> {
+    resize_taps<T> const& taps;
+    std::int64_t apart;
+    XGRAD_INLINE tap_line(resize_taps<T> const& r, std::int64_t apart_) : taps(r), apart(apart_) {}
+    template<class F>
+    XGRAD_INLINE void each(F const& f) const {
+        for (std::int64_t k = 0; k < taps.at[1]; ++k) f(std::min(taps.at[0] + k, taps.at[2]) * apart, taps.area_weight(k));
+    }
+};
 template<class F>
 XGRAD_INLINE void with_taps(interpolation how, F const& f) {
     switch (how) {
@@ -102,7 +121,9 @@ XGRAD_INLINE void with_taps(interpolation how, F const& f) {
     default: return f(std::integral_constant<int, 4>{});
     }
 }
-constexpr std::int64_t flops_of_taps(interpolation how) { return how == interpolation::nearest ? 1 : how == interpolation::bilinear ? 8 : 32; }
+constexpr std::int64_t flops_of_taps(interpolation how) {
+    return how == interpolation::nearest ? 1 : how == interpolation::bilinear ? 8 : 32;
+}
 constexpr attributes with_sizes(attribute_words<2> const& w, shape const& s) { return w.view(s.extents + 1, 2); }
 struct resize_images;
 /// The transposed resize: g of [b, m, n, c] on images of the extents in the attributes.
@@ -128,17 +149,18 @@ struct resize_spread : kernel_op {
             std::fill(image, image + h * w * c, T(0));
             with_taps(a.how, [&](auto taps) {
                 for (std::int64_t i = 0; i < m; ++i) {
-                    resize_taps<T> const row = taps_of<T>(a, i, h, m);
+                    resize_taps<T> const of_row = taps_of<T>(a, i, h, m);
+                    tap_line<taps.value, T> const row(of_row, w * c);
                     T const* from = g.data() + (b * m + i) * n * c;
                     for (std::int64_t j = 0; j < n; ++j, from += c) {
-                        resize_taps<T> const column = columns[j];
+                        tap_line<taps.value, T> const column(columns[j], c);
                         xgrad::detail::each_block<T>(c, [&](std::int64_t k, auto block) {
                             using V = typename decltype(block)::V;
                             V const given = block.load(from + k);
-                            each_tap<taps.value>(row, [&](std::int64_t y, T wy) {
+                            row.each([&](std::int64_t y, T wy) {
                                 V const part_of_row = given * V(wy);
-                                each_tap<taps.value>(column, [&](std::int64_t z, T wx) {
-                                    T* const to = image + (y * w + z) * c + k;
+                                column.each([&](std::int64_t z, T wx) {
+                                    T* const to = image + y + z + k;
                                     block.store(to, block.load(to) + part_of_row * V(wx));
                                 });
                             });
@@ -172,19 +194,19 @@ struct resize_images : kernel_op {
         T* const py = y.data();
         with_taps(a.how, [&](auto taps) {
             for (std::int64_t turn = part.first; turn < part.last; ++turn) {
-                resize_taps<T> const row = taps_of<T>(a, turn % m, h, m);
+                resize_taps<T> const of_row = taps_of<T>(a, turn % m, h, m);
+                tap_line<taps.value, T> const row(of_row, w * c);
                 T const* const image = px + turn / m * h * w * c;
                 T* to = py + turn * n * c;
                 for (std::int64_t j = 0; j < n; ++j, to += c) {
-                    resize_taps<T> const column = columns[j];
+                    tap_line<taps.value, T> const column(columns[j], c);
                     xgrad::detail::each_block<T>(c, [&](std::int64_t k, auto block) {
                         using V = typename decltype(block)::V;
                         V sum(T(0));
-                        each_tap<taps.value>(row, [&](std::int64_t u, T wy) {
-                            V of_row(T(0));
-                            each_tap<taps.value>(column,
-                                [&](std::int64_t z, T wx) { of_row = of_row + block.load(image + (u * w + z) * c + k) * V(wx); });
-                            sum = sum + of_row * V(wy);
+                        row.each([&](std::int64_t u, T wy) {
+                            V line(T(0));
+                            column.each([&](std::int64_t z, T wx) { line = line + block.load(image + u + z + k) * V(wx); });
+                            sum = sum + line * V(wy);
                         });
                         block.store(to + k, sum);
                     });
@@ -278,7 +300,8 @@ constexpr auto upsample_nearest2d(A const& x) {
     else if constexpr (slip != image_slip::none) return detail::refused{};
     else {
         constexpr shape s = value_of<A>.dims;
-        constexpr extent one = static_extent(1), f = static_extent(Factor), b = s.extents[0], h = s.extents[1], w = s.extents[2], c = s.extents[3];
+        constexpr extent one = static_extent(1), f = static_extent(Factor), b = s.extents[0], h = s.extents[1], w = s.extents[2],
+                         c = s.extents[3];
         return detail::reshaped_to<shape{4, {b, h * f, w * f, c}}>(
             detail::repeated_to<shape{6, {b, h, f, w, f, c}}>(detail::reshaped_to<shape{6, {b, h, one, w, one, c}}>(x)));
     }

@@ -47,7 +47,9 @@ struct sample_spread : kernel_op {
     static constexpr bool reports_indices = true;
     static constexpr extent flops(kernel_operands const& v) { return v.dims(2).size() * static_extent(8); }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(3).extents[0]; }
-    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return {v[2].type, a.target(), fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
+        return {v[2].type, a.target(), fault::none};
+    }
     template<class T, class I>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 4> at, tensor_view<I const, 1> ids,
         tensor_view<T const, 4> g, tensor_view<T, 4> x) {
@@ -55,7 +57,7 @@ struct sample_spread : kernel_op {
         std::fill(x.data() + part.first * h * w * c, x.data() + part.last * h * w * c, T(0));
         for (std::int64_t n = 0; n < ids.size(); ++n) {
             auto const image = static_cast<std::int64_t>(ids.data()[n]);
-            if (!is_position(image, x.shape(0))) return part.report_bad_index();
+            if (image < 0 || image >= x.shape(0)) return part.report_bad_index();
             if (image < part.first || image >= part.last) continue;
             T* const pixels = x.data() + image * h * w * c;
             for (std::int64_t p = n * places; p < (n + 1) * places; ++p)
@@ -89,7 +91,7 @@ struct sample_pixels : kernel_op {
         std::int64_t const h = x.shape(1), w = x.shape(2), c = x.shape(3), rows = at.shape(1), places = at.shape(2);
         for (std::int64_t turn = part.first; turn < part.last; ++turn) {
             auto const image = static_cast<std::int64_t>(ids.data()[turn / rows]);
-            if (!is_position(image, x.shape(0))) return part.report_bad_index();
+            if (image < 0 || image >= x.shape(0)) return part.report_bad_index();
             T const* const pixels = x.data() + image * h * w * c;
             for (std::int64_t p = turn * places; p < (turn + 1) * places; ++p) {
                 T* const to = y.data() + p * c;
@@ -104,13 +106,6 @@ struct sample_pixels : kernel_op {
         }
     }
     static constexpr void derive(derivation& d);
-
-private:
-    template<class I>
-    static bool is_position(I id, std::int64_t n) {
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(id)) < static_cast<std::uint64_t>(n);
-    }
-    friend struct sample_spread;
 };
 /// The gradient of Σ g · sample by the places. The four elements around are operations, so it can be differentiated again.
 constexpr symbol sample_slope(symbol x, symbol at, symbol ids, symbol g) {
@@ -128,7 +123,8 @@ constexpr void sample_pixels::derive(derivation& d) {
     auto const w = to_words(d.attrs->as<attributes>());
     shape const& s = d.info(0).dims;
     if (d.wanted[0]) d.out[0] = apply_with<sample_spread>(w.view(s.extents, s.rank), d.operands[1], d.operands[2], d.gradient);
-    if (d.wanted[1] && d.attrs->as<attributes>().mode == 0) d.out[1] = sample_slope(d.operands[0], d.operands[1], d.operands[2], d.gradient);
+    if (d.wanted[1] && d.attrs->as<attributes>().mode == 0)
+        d.out[1] = sample_slope(d.operands[0], d.operands[1], d.operands[2], d.gradient);
 }
 constexpr void sample_spread::derive(derivation& d) {
     attributes const how = d.attrs->as<attributes>();
@@ -158,7 +154,7 @@ constexpr auto moved_inside(U const& u) {
                 if constexpr (Align) return abs(u);
                 else return abs(u + 0.5_c);
             }();
-            constexpr auto span = whole_literal<Align ? N - 1 : N>;
+            constexpr auto span = whole_literal < Align ? N - 1 : N > ;
             auto const times = stop_gradient(floor(from / span));
             auto const rest = from - times * span;
             auto const odd = greater(times - 2_c * floor(0.5_c * times), 0_c);
@@ -172,7 +168,8 @@ template<class A, class B>
 constexpr sample_slip slip_of_sample() {
     if constexpr (!Expr<A> || !Expr<B>) return sample_slip::no_expression;
     else if constexpr (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none) return sample_slip::wrong;
-    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 4 || !(value_of<B>.dims.extents[3] == static_extent(2))) return sample_slip::rank;
+    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 4 || !(value_of<B>.dims.extents[3] == static_extent(2)))
+        return sample_slip::rank;
     else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type) return sample_slip::types;
     else if (!(value_of<A>.dims.extents[0] == value_of<B>.dims.extents[0])) return sample_slip::shapes;
     else return has_static_image<A> ? sample_slip::none : sample_slip::unknown_extent;
@@ -182,8 +179,10 @@ constexpr sample_slip slip_of_crop(bool sizes) {
     if constexpr (!Expr<A> || !Expr<B> || !Expr<I>) return sample_slip::no_expression;
     else if constexpr (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none || value_of<I>.wrong != fault::none)
         return sample_slip::wrong;
-    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 2 || !(value_of<B>.dims.extents[1] == static_extent(4))) return sample_slip::rank;
-    else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type || !is_integer(value_of<I>.type)) return sample_slip::types;
+    else if (value_of<A>.dims.rank != 4 || value_of<B>.dims.rank != 2 || !(value_of<B>.dims.extents[1] == static_extent(4)))
+        return sample_slip::rank;
+    else if (!is_floating(value_of<A>.type) || value_of<A>.type != value_of<B>.type || !is_integer(value_of<I>.type))
+        return sample_slip::types;
     else if (value_of<I>.dims.rank != 1 || !(value_of<I>.dims.extents[0] == value_of<B>.dims.extents[0])) return sample_slip::shapes;
     else if (!has_static_image<A>) return sample_slip::unknown_extent;
     else return sizes ? sample_slip::none : sample_slip::sizes;
@@ -213,16 +212,17 @@ constexpr auto numbers_to() {
 }
 
 /// Images [batch, height, width, channels] at the places of a grid [batch, rows, columns, 2]: [batch, rows, columns, channels]. A place is
-/// (x, y), −1 ... 1 over the width and the height: from border to border, or with Align from the middle of the first element to that
-/// of the last (PyTorch's grid_sample; its images have channels second). How is interpolation::bilinear or nearest; nearest takes
-/// ties to even. Places outside read zeros, the border, or the mirrored image. A place that is NaN reads zeros.
+/// (x, y), −1 ... 1 over the width and the height, from border to border. With Align it is from the middle of the first element to
+/// that of the last. This is PyTorch's grid_sample, whose images have channels second. How is interpolation::bilinear or nearest;
+/// nearest takes ties to even. Places outside read zeros, the border, or the mirrored image. A place that is NaN reads zeros.
 /// Gradient: of x, g times the weights, at the elements that are read. Of the grid, the slope of the bilinear surface, 0 for nearest.
 template<outside Where = outside::zeros, bool Align = false, interpolation How = interpolation::bilinear, class A, class B>
 constexpr auto grid_sample(A const& x, B const& grid) {
     using namespace literals;
     using detail::sample_slip;
     constexpr bool how = How == interpolation::bilinear || How == interpolation::nearest;
-    static_assert(how, "xgrad::grid_sample<outside, align, how>(x, grid): how is neither interpolation::bilinear nor nearest; write one of them");
+    static_assert(
+        how, "xgrad::grid_sample<outside, align, how>(x, grid): how is neither interpolation::bilinear nor nearest; write one of them");
     constexpr sample_slip slip = detail::slip_of_sample<A, B>();
     detail::check_sample<slip>();
     if constexpr (!how) return detail::refused{};
@@ -276,8 +276,10 @@ constexpr auto affine_grid(A const& theta) {
 /// Parts of images [batch, height, width, channels] in the size Height × Width: [n, Height, Width, channels]. boxes are [n, 4]: y1, x1,
 /// y2, x2, where 0 is the first element of an axis and 1 the last one; images [n] are the numbers of their images. Places outside of an
 /// image get `beyond`, a number (TensorFlow's tf.image.crop_and_resize). A wrong number of an image is a value_error.
-/// Gradient: of x and of the boxes, that of grid_sample; for nearest of x alone.
-template<std::int64_t Height, std::int64_t Width, interpolation How = interpolation::bilinear, class A, class B, class I, class V = literal<0>>
+/// Gradient: of x and of the boxes, that of grid_sample; for nearest of x alone. A place at an element gives the boxes none, as in
+/// TensorFlow.
+template<std::int64_t Height, std::int64_t Width, interpolation How = interpolation::bilinear, class A, class B, class I,
+    class V = literal<0>>
 constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V const& beyond = {}) {
     using namespace literals;
     using detail::sample_slip;
@@ -293,7 +295,8 @@ constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V co
         constexpr extent n = value_of<B>.dims.extents[0], one = static_extent(1);
         constexpr std::int64_t h = value_of<A>.dims.extents[1].constant, w = value_of<A>.dims.extents[2].constant;
         auto const along = [&]<int K, std::int64_t N, std::int64_t M>() {   // [n, M]
-            auto const from = slice<1, K, K + 1>(boxes), to = slice<1, K + 2, K + 3>(boxes);
+            auto const from = slice<1, K, K + 1>(boxes);
+            auto const to = slice<1, K + 2, K + 3>(boxes);
             constexpr auto last = detail::whole_literal<N - 1>;
             if constexpr (M == 1) return 0.5_c * (from + to) * last;
             else return from * last + detail::numbers_to<T, M>() * ((to - from) * last / detail::whole_literal<M - 1>);
@@ -303,9 +306,9 @@ constexpr auto crop_and_resize(A const& x, B const& boxes, I const& images, V co
         auto const v = detail::reshaped_to<shape{4, {n, rows, one, one}}>(along.template operator()<0, h, Height>());
         auto const u = detail::reshaped_to<shape{4, {n, one, columns, one}}>(along.template operator()<1, w, Width>());
         constexpr shape each{4, {n, rows, columns, one}};
-        auto const rounded = [](auto const& p) {
+        auto const rounded = [](auto const& p) {   // TensorFlow has no slope at an element itself
             if constexpr (How == interpolation::nearest) return floor(p + 0.5_c);
-            else return p;
+            else return select(equal(p, floor(p)), stop_gradient(p), p);
         };
         auto const at = concat<-1>(detail::repeated_to<each>(rounded(u)), detail::repeated_to<each>(rounded(v)));
         auto const y = apply<with<op::sample_pixels, op::sample_attributes{How == interpolation::nearest}>>(x, at, images);

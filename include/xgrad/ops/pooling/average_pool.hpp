@@ -31,7 +31,9 @@ struct average_pool_spread : kernel_op {
     using attributes = average_pool_attributes;
     static constexpr std::string_view name = "average_pool_gradient";
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>().axes, v.dims(0)); }
-    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) { return {v[0].type, a.target(), fault::none}; }
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
+        return {v[0].type, a.target(), fault::none};
+    }
     template<class T>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 5> g, tensor_view<T, 5> out) {
         auto const n = out.shape(), m = g.shape();
@@ -227,7 +229,7 @@ constexpr auto global_average_pool(A const& x) {
     else if constexpr (slip != global_slip::none) return detail::refused{};
     else
         return []<int... K>(A const& all, std::integer_sequence<int, K...>) { return mean<(K + 1)...>(all); }(
-            x, std::make_integer_sequence<int, value_of<A>.dims.rank - 2>{});
+                   x, std::make_integer_sequence<int, value_of<A>.dims.rank - 2>{});
 }
 /// The maxima over all spatial axes of x [batch, spatial..., channels]: [batch, channels].
 /// Gradient: that of max: tied elements share g equally.
@@ -240,7 +242,7 @@ constexpr auto global_max_pool(A const& x) {
     else if constexpr (slip != global_slip::none) return detail::refused{};
     else
         return []<int... K>(A const& all, std::integer_sequence<int, K...>) { return max<(K + 1)...>(all); }(
-            x, std::make_integer_sequence<int, value_of<A>.dims.rank - 2>{});
+                   x, std::make_integer_sequence<int, value_of<A>.dims.rank - 2>{});
 }
 
 XGRAD_NAMESPACE_END

@@ -78,9 +78,8 @@ struct max_pool_pick : kernel_op {
                 using V = typename decltype(block)::V;
                 V const most = block.load(py + at);
                 V r(T(0));
-                window.each_backwards(e, [&](std::int64_t o) {
-                    r = math::select(block.load(px + from + o) == most, V(block.load(pz + from + o)), r);
-                });
+                window.each_backwards(
+                    e, [&](std::int64_t o) { r = math::select(block.load(px + from + o) == most, V(block.load(pz + from + o)), r); });
                 block.store(po + at, r);
             });
         });
@@ -114,9 +113,7 @@ struct max_pool : kernel_op {
             });
         });
     }
-    static constexpr void derive(derivation& d) {
-        d.out[0] = apply_with<max_pool_spread>(*d.attrs, d.operands[0], d.result, d.gradient);
-    }
+    static constexpr void derive(derivation& d) { d.out[0] = apply_with<max_pool_spread>(*d.attrs, d.operands[0], d.result, d.gradient); }
 };
 /// The position of the first maximum of each window in its image: (row · width + column) · channels + channel.
 struct max_pool_positions : kernel_op {
@@ -211,8 +208,8 @@ constexpr auto unpooled(A const& y, B const& positions) {
         };
         constexpr extent values = in_image(value_of<A>.dims), all = in_image(result);
         constexpr shape flat{4, {one, batch, values, one}};
-        return reshaped_to<result>(apply<with<op::put_along<combine::update, false>, all>>(
-            reshaped_to<flat>(positions), reshaped_to<flat>(y)));
+        auto const zeros = repeated_to<shape{4, {one, batch, all, one}}>(constant<cpp_type_t<computed_type(value_of<A>.type)>, 0>);
+        return reshaped_to<result>(apply<op::put_along<combine::update, true>>(zeros, reshaped_to<flat>(positions), reshaped_to<flat>(y)));
     }
 }
 template<int Axes, per_axis Size, pool_window W, class A>
@@ -222,7 +219,8 @@ constexpr auto pooled_with_positions(A const& x) {
         auto const r = pooled<Axes, pool_by<op::max_pool>, Size, W, false>(x);
         return std::tuple{r, r};
     } else
-        return std::tuple{pooled<Axes, pool_by<op::max_pool>, Size, W, false>(x), pooled<Axes, pool_by<op::max_pool_positions>, Size, W, false>(x)};
+        return std::tuple{
+            pooled<Axes, pool_by<op::max_pool>, Size, W, false>(x), pooled<Axes, pool_by<op::max_pool_positions>, Size, W, false>(x)};
 }
 }
 

@@ -141,8 +141,8 @@ XGRAD_INLINE void each_window(pool_axes const& a, std::array<std::int64_t, 5> co
     for (std::int64_t row = first; row < last; ++row) {
         pool_axis::part const d = a.at[0].at(z, n[1]), h = a.at[1].at(y, n[2]);
         std::int64_t const base = ((image * n[1] + d.first) * n[2] + h.first) * n[3];
-        window_run r{{{d.count, h.count, 0},
-                         {a.at[0].window.dilation * n[2] * n[3] * c, a.at[1].window.dilation * n[3] * c, across.dilation * c}},
+        window_run r{
+            {{d.count, h.count, 0}, {a.at[0].window.dilation * n[2] * n[3] * c, a.at[1].window.dilation * n[3] * c, across.dilation * c}},
             0, 0, 1, across.stride * c};
         for (std::int64_t p = 0; p < width; p += r.places) {
             pool_axis::part const w = a.at[2].at(p, n[3]);
@@ -201,6 +201,16 @@ struct pool_window {
 };
 
 namespace detail {
+/// An operation with a struct of attributes and a shape after it.
+template<class Op, auto Attributes, shape S>
+struct with_both {};
+template<class Op, auto Attributes, shape S>
+struct op_traits<with_both<Op, Attributes, S>> {
+    using op = Op;
+    static constexpr shape extents = S;
+    static constexpr auto words = to_words(Attributes);
+    static constexpr attributes attrs = words.view(extents.extents, S.rank);
+};
 enum class pool_slip { none, no_expression, wrong, rank, type, numbers, unknown_extent, too_large };
 struct pool_plan {
     pool_slip slip;
@@ -258,7 +268,8 @@ constexpr void check_pool() {
     static_assert(Slip != pool_slip::rank,
         "xgrad: a pool such as max_pool2d<size>(x) gets an x with another number of axes than [batch, spatial..., channels]; reshape it, or "
         "take the pool of its number of axes");
-    static_assert(Slip != pool_slip::type, "xgrad: a pool such as max_pool2d<size>(x) gets an x that is not floating; write cast<float>(x)");
+    static_assert(
+        Slip != pool_slip::type, "xgrad: a pool such as max_pool2d<size>(x) gets an x that is not floating; write cast<float>(x)");
     static_assert(Slip != pool_slip::numbers,
         "xgrad: the size, strides, dilations or padding of a pool are too small, or more or fewer than the spatial axes; write "
         "max_pool2d<per_axis{2, 3}>(x)");

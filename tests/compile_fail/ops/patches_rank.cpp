@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad: extract_patches<size>\(x\) or fold_patches<height, width, size>\(p\) gets an operand without
+// One image.
+#include <xgrad/ops/images/patches.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 8, 8, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto w = xg::extract_patches<2>(x);
+#else
+constexpr auto w = xg::extract_patches<2>(xg::expand_dims<0>(x));
+#endif

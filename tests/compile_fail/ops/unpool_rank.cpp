@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::max_unpool2d<extents>\(y, positions\): y does not have the axes
+// A matrix.
+#include <xgrad/ops/pooling/max_pool.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto y = xg::input<"y", float, 2, 4>;
+constexpr auto z = xg::input<"z", float, 2, 2, 2, 1>;
+constexpr auto p = xg::input<"p", std::int32_t, 2, 2, 2, 1>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto w = xg::max_unpool2d<4>(y, p);
+#else
+constexpr auto w = xg::max_unpool2d<4>(z, p);
+#endif
