@@ -6,6 +6,7 @@
 
 #include <xgrad/kernels/nests/nest_body.hpp>
 #include <xgrad/kernels/nests/nest_columns.hpp>
+#include <xgrad/kernels/nests/transposing_copy.hpp>
 
 #include <utility>
 
@@ -98,6 +99,8 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
+        if constexpr (OuterRank > 0 && detail::copy_of_strided<I...>::holds)
+            if (!empty && detail::copy_of_strided<I...>::template run<OuterRank>(a, n)) return;
         if (!empty) {
             s.place_all();
             if constexpr (by_columns) {
