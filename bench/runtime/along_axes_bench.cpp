@@ -28,7 +28,8 @@ template<class T, class E, class Hand>
 void along(bench::suite& suite, data const& d, std::string const& name, double tolerance, hand::buffer<T> const& out, E const& e,
     Hand const& theirs) {
     xg::function f{e};
-    operation(suite, name, tolerance, out, [&] { return f(x = xg::array(read(d.x), m, n)); }, theirs);
+    operation(
+        suite, name, tolerance, out, [&] { return f(x = xg::array(read(d.x), m, n)); }, theirs);
 }
 void cumulative_rows(bench::suite& suite, data& d) {
     along(suite, d, "cumsum, last axis", 1e-5, d.whole, xg::cumsum<1>(x), [&] { hand::cumsum_rows(d.x, d.whole, m, n); });
@@ -60,8 +61,7 @@ void order(bench::suite& suite, data& d) {
     auto const [values, indices] = xg::top_k<k>(x);
     along(suite, d, "top_k<8>", 0, d.top, xg::outputs(values, indices), [&] { hand::top_rows<k>(d.x, d.top, d.top_places, m, n); });
     along(suite, d, "median", 1e-6, d.rows, xg::median<1>(x), [&] { hand::quantile_rows(d.x, d.rows, d.work, 0.5, m, n); });
-    along(suite, d, "quantile 0.9", 1e-6, d.rows, xg::quantile<1>(x, 0.9_c),
-        [&] { hand::quantile_rows(d.x, d.rows, d.work, 0.9, m, n); });
+    along(suite, d, "quantile 0.9", 1e-6, d.rows, xg::quantile<1>(x, 0.9_c), [&] { hand::quantile_rows(d.x, d.rows, d.work, 0.9, m, n); });
 }
 void extrema_and_moments(bench::suite& suite, data& d) {
     along(suite, d, "argmax, last axis", 0, d.row_places, xg::argmax<1>(x), [&] { hand::argmax_rows(d.x, d.row_places, m, n); });

@@ -19,7 +19,8 @@ void image(bench::suite& suite) {
     for (int i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(hand::uniform(1, 0, std::uint64_t(i)) * 256);
     floats y(n);
     xg::function f{xg::cast<float>(x) * 0.0039215686_c};
-    operation(suite, "cast of an image of bytes to float, scaled", 1e-6, y, [&] { return f(x = xg::array(read(bytes), 224, 224, 3)); },
+    operation(
+        suite, "cast of an image of bytes to float, scaled", 1e-6, y, [&] { return f(x = xg::array(read(bytes), 224, 224, 3)); },
         [&] { hand::floats_of_bytes(bytes, y, 0.0039215686f, n); });
 }
 template<int M, int N>
@@ -29,7 +30,8 @@ void shapes(bench::suite& suite) {
     std::string const size = std::to_string(M) + " x " + std::to_string(N);
     auto const row = [&](std::string const& name, floats const& y, auto const& e, auto const& theirs) {
         xg::function f{e};
-        operation(suite, name + ", " + size, 0, y, [&] { return f(x = xg::array(read(values), M, N)); }, theirs);
+        operation(
+            suite, name + ", " + size, 0, y, [&] { return f(x = xg::array(read(values), M, N)); }, theirs);
     };
     floats same(M * N), wider((M + 2) * (N + 2)), twice(M * N * 2);
     row("pad<1, 1> of both axes", wider, xg::pad<1, 1, 0>(xg::pad<1, 1, 1>(x)), [&] { hand::padded(values, wider, M, N, 1); });

@@ -150,8 +150,8 @@ int main(int argc, char** argv) {
                             [](auto a, auto) { return decltype(a)(1) / (decltype(a)(1) + xsimd::exp(-a)); },
                             [](real a, real) { return 1 / (1 + std::exp(-a)); }, -8, 8});
     XGRAD_BENCH_FUNCTION(erf, -3, 3);
-    compare_both(suite, function{"erfc", [](auto a, auto) { return xgrad::op::erfc::value(a); }, [](auto a, auto) { return xsimd::erfc(a); },
-                            [](real a, real) { return std::erfc(a); }, -3, 3});
+    compare_both(suite, function{"erfc", [](auto a, auto) { return xgrad::op::erfc::value(a); },
+                            [](auto a, auto) { return xsimd::erfc(a); }, [](real a, real) { return std::erfc(a); }, -3, 3});
     XGRAD_BENCH_FUNCTION(sin, -3, 3);
     XGRAD_BENCH_FUNCTION(cos, -3, 3);
     // These are xsimd's with corrected edges.

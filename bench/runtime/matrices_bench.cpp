@@ -8,7 +8,7 @@
 #include <xgrad/all.hpp>
 
 #include <complex>
-#if __has_include(<Eigen/Dense>)
+#if __has_include(<Eigen/Dense>) && !defined(XGRAD_BENCH_NO_EIGEN)
 #    include <Eigen/Dense>
 #    define XGRAD_BENCH_EIGEN 1
 #else
@@ -32,17 +32,15 @@ void products(bench::suite& suite) {
     floats const x = bench::numbers(size, 1), y = bench::numbers(size, 2), z = bench::numbers(size, 3);
     floats c(size), ga(size), gb(size);
     xg::function f{xg::einsum<"bij,bjk->bik">(a, b)};
-    operation(suite, "einsum bij,bjk->bik, 64 of " + square(N), 1e-4, c,
+    operation(
+        suite, "einsum bij,bjk->bik, 64 of " + square(N), 1e-4, c,
         [&] { return f(a = xg::array(read(x), count, N, N), b = xg::array(read(y), count, N, N)); },
         [&] { hand::products<N>(x, y, c, count); });
     constexpr auto loss = xg::sum(xg::einsum<"bij,bjk->bik">(a, b) * w);
     xg::function g{xg::outputs(loss, xg::gradient_of(loss, a), xg::gradient_of(loss, b))};
     operation(
         suite, "einsum bij,bjk->bik, 64 of " + square(N) + ": weighted sum and gradients", 1e-4, gb,
-        [&] {
-            return g(
-                a = xg::array(read(x), count, N, N), b = xg::array(read(y), count, N, N), w = xg::array(read(z), count, N, N));
-        },
+        [&] { return g(a = xg::array(read(x), count, N, N), b = xg::array(read(y), count, N, N), w = xg::array(read(z), count, N, N)); },
         [&] {
             hand::products<N>(x, y, c, count);
             bench::keep(hand::dot(c, z, size));
@@ -57,7 +55,8 @@ void scores(bench::suite& suite) {
     floats const x = bench::numbers(count * n * depth, 1), y = bench::numbers(count * n * depth, 2);
     floats c(count * n * n);
     xg::function f{xg::einsum<"bqd,bkd->bqk">(q, k)};
-    operation(suite, "einsum bqd,bkd->bqk, 16 of 64 x 32", 1e-4, c,
+    operation(
+        suite, "einsum bqd,bkd->bqk, 16 of 64 x 32", 1e-4, c,
         [&] { return f(q = xg::array(read(x), count, n, depth), k = xg::array(read(y), count, n, depth)); },
         [&] { hand::products_of_rows<n, n, depth>(x, y, c, count); });
 }
@@ -71,7 +70,8 @@ floats definite() {
     for (int p = 0; p < stack<N>; ++p)
         for (int i = 0; i < N; ++i)
             for (int j = 0; j < N; ++j)
-                a[(p * N + i) * N + j] = float(hand::uniform(7, std::uint64_t(i + j), std::uint64_t(i * j + p)) - 0.5) + (i == j ? float(N) : 0);
+                a[(p * N + i) * N + j] =
+                    float(hand::uniform(7, std::uint64_t(i + j), std::uint64_t(i * j + p)) - 0.5) + (i == j ? float(N) : 0);
     return a;
 }
 template<int N>
@@ -81,8 +81,9 @@ void factors(bench::suite& suite) {
     floats const x = definite<N>();
     floats l(x.size());
     xg::function f{xg::cholesky(a)};
-    operation(suite, "cholesky, " + std::to_string(count) + " of " + square(N), 1e-4, l,
-        [&] { return f(a = xg::array(read(x), count, N, N)); }, [&] { hand::cholesky<N>(x, l, count); });
+    operation(
+        suite, "cholesky, " + std::to_string(count) + " of " + square(N), 1e-4, l, [&] { return f(a = xg::array(read(x), count, N, N)); },
+        [&] { hand::cholesky<N>(x, l, count); });
 }
 #if XGRAD_BENCH_EIGEN
 template<int N>
@@ -102,7 +103,8 @@ void linear_algebra(bench::suite& suite) {
     {
         xg::function f{xg::cholesky(a)};
         Eigen::LLT<held<N>> llt(N);
-        operation(suite, "cholesky, " + what, 1e-4, l, [&] { return f(a = xg::array(read(x), count, N, N)); },
+        operation(
+            suite, "cholesky, " + what, 1e-4, l, [&] { return f(a = xg::array(read(x), count, N, N)); },
             [&] {
                 for (int p = 0; p < count; ++p) {
                     llt.compute(map(x.data() + p * N * N, N, N));
@@ -116,8 +118,8 @@ void linear_algebra(bench::suite& suite) {
         xg::function f{xg::solve(a, b)};
         Eigen::PartialPivLU<held<N>> lu(N);
         using vector = Eigen::Matrix<float, N, 1>;
-        operation(suite, "solve, " + what, 1e-4, v,
-            [&] { return f(a = xg::array(read(x), count, N, N), b = xg::array(read(y), count, N, 1)); },
+        operation(
+            suite, "solve, " + what, 1e-4, v, [&] { return f(a = xg::array(read(x), count, N, N), b = xg::array(read(y), count, N, 1)); },
             [&] {
                 for (int p = 0; p < count; ++p) {
                     lu.compute(map(x.data() + p * N * N, N, N));
@@ -128,7 +130,8 @@ void linear_algebra(bench::suite& suite) {
     {
         xg::function f{xg::inverse(a)};
         Eigen::PartialPivLU<held<N>> lu(N);
-        operation(suite, "inverse, " + what, 1e-4, l, [&] { return f(a = xg::array(read(x), count, N, N)); },
+        operation(
+            suite, "inverse, " + what, 1e-4, l, [&] { return f(a = xg::array(read(x), count, N, N)); },
             [&] {
                 for (int p = 0; p < count; ++p) {
                     lu.compute(map(x.data() + p * N * N, N, N));
@@ -150,7 +153,8 @@ void decompositions(bench::suite& suite) {
         auto const [eq, er] = xg::qr(a);
         xg::function f{xg::outputs(eq, er)};
         Eigen::HouseholderQR<held<N>> householder(N, N);
-        operation(suite, "qr, " + what, 1e-4, q, [&] { return f(a = xg::array(read(x), count, N, N)); },
+        operation(
+            suite, "qr, " + what, 1e-4, q, [&] { return f(a = xg::array(read(x), count, N, N)); },
             [&] {
                 for (int p = 0; p < count; ++p) {
                     householder.compute(map(x.data() + p * N * N, N, N));
@@ -165,7 +169,8 @@ void decompositions(bench::suite& suite) {
         auto const [ev, em] = xg::eigh(a);
         xg::function f{xg::outputs(ev, em)};
         Eigen::SelfAdjointEigenSolver<held<N>> solver(N);
-        operation(suite, "eigh, " + what, 1e-3, values, [&] { return f(a = xg::array(read(x), count, N, N)); },
+        operation(
+            suite, "eigh, " + what, 1e-3, values, [&] { return f(a = xg::array(read(x), count, N, N)); },
             [&] {
                 for (int p = 0; p < count; ++p) {
                     solver.compute(map(x.data() + p * N * N, N, N));
@@ -186,11 +191,11 @@ void transforms(bench::suite& suite) {
     static hand::fourier<N> hand;
     auto const z = xg::fft(xg::complex(re, im));
     xg::function f{xg::outputs(xg::real(z), xg::imag(z))};
-    operation(suite, "fft, 16 of " + std::to_string(N) + " complex numbers", 1e-3, u,
+    operation(
+        suite, "fft, 16 of " + std::to_string(N) + " complex numbers", 1e-3, u,
         [&] { return f(re = xg::array(read(x), rows, N), im = xg::array(read(y), rows, N)); },
         [&] {
-            for (int i = 0; i < rows; ++i)
-                hand.run(read(x) + i * N, read(y) + i * N, u.data() + i * N, v.data() + i * N);
+            for (int i = 0; i < rows; ++i) hand.run(read(x) + i * N, read(y) + i * N, u.data() + i * N, v.data() + i * N);
         });
 }
 }   // namespace

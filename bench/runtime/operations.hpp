@@ -60,8 +60,7 @@ void operation(suite& suite, std::string const& name, double tolerance, hand::bu
         });
 }
 template<class T, class Ours, class Hand>
-void operation(
-    suite& suite, std::string const& name, double tolerance, hand::buffer<T> const& out, Ours const& ours, Hand const& theirs) {
+void operation(suite& suite, std::string const& name, double tolerance, hand::buffer<T> const& out, Ours const& ours, Hand const& theirs) {
     operation(suite, name, tolerance, out, ours, theirs, [](auto const& result) -> auto const& { return first_of(result); });
 }
 

@@ -28,8 +28,8 @@ void segments(bench::suite& suite) {
     ids counts(bins);
     auto const sum_row = [&](std::string const& name, ids const& which, auto const& e, auto const& theirs) {
         xg::function f{e};
-        operation(suite, name, 1e-5, y, [&] { return f(x = xg::array(read(values), count, width), s = xg::array(read(which), count)); },
-            theirs);
+        operation(
+            suite, name, 1e-5, y, [&] { return f(x = xg::array(read(values), count, width), s = xg::array(read(which), count)); }, theirs);
     };
     sum_row("segment_sum, 8192 rows of 32 to 1000", sorted, xg::segment_sum<bins>(x, s),
         [&] { hand::segment_sums<width>(values, sorted, y, count, bins); });
@@ -44,8 +44,8 @@ void segments(bench::suite& suite) {
     operation(
         suite, "segment_max, 8192 rows of 32 to 1000: weighted sum and gradient", 1e-5, gradient,
         [&] {
-            return f(x = xg::array(read(values), count, width), s = xg::array(read(sorted), count),
-                w = xg::array(read(weights), bins, width));
+            return f(
+                x = xg::array(read(values), count, width), s = xg::array(read(sorted), count), w = xg::array(read(weights), bins, width));
         },
         [&] {
             hand::segment_maxima<width>(values, sorted, y, count, bins);
@@ -57,7 +57,8 @@ void segments(bench::suite& suite) {
     constexpr auto n = xg::input<"n", std::int32_t, many>;
     ids const all = bench::ids(many, 5, bins);
     xg::function count_them{xg::bincount<bins>(n)};
-    operation(suite, "bincount, 65536 ids to 1000", 0, counts, [&] { return count_them(n = xg::array(read(all), many)); },
+    operation(
+        suite, "bincount, 65536 ids to 1000", 0, counts, [&] { return count_them(n = xg::array(read(all), many)); },
         [&] { hand::counts_of(all, counts, many, bins); });
 }
 
@@ -70,7 +71,8 @@ void lookups(bench::suite& suite) {
         constexpr auto i = xg::input<"i", std::int32_t, count>;
         floats y(rows * count);
         xg::function f{xg::take<1>(x, i)};
-        operation(suite, "take<1>, 64 x 1000 at 200", 0, y,
+        operation(
+            suite, "take<1>, 64 x 1000 at 200", 0, y,
             [&] { return f(x = xg::array(read(values), rows, n), i = xg::array(read(which), count)); },
             [&] { hand::take_elements(values, which, y, rows, n, count); });
     }
@@ -81,7 +83,8 @@ void lookups(bench::suite& suite) {
         floats y(outer * count * width), gradient(outer * n * width);
         floats const weights = bench::numbers(outer * count * width, 4);
         xg::function f{xg::take<1>(x, i)};
-        operation(suite, "take<1>, 16 x 1000 x 32 at 200", 0, y,
+        operation(
+            suite, "take<1>, 16 x 1000 x 32 at 200", 0, y,
             [&] { return f(x = xg::array(read(values), outer, n, width), i = xg::array(read(which), count)); },
             [&] { hand::take_rows<width>(values, which, y, outer, n, count); });
         constexpr auto loss = xg::sum(xg::take<1>(x, i) * w);
@@ -104,7 +107,8 @@ void lookups(bench::suite& suite) {
         constexpr auto i = xg::input<"i", std::int32_t, rows, n>;
         floats y(rows * n);
         xg::function f{xg::take_along_axis<1>(x, i)};
-        operation(suite, "take_along_axis<1>, 64 x 1000 at 64 x 1000", 0, y,
+        operation(
+            suite, "take_along_axis<1>, 64 x 1000 at 64 x 1000", 0, y,
             [&] { return f(x = xg::array(read(values), rows, n), i = xg::array(read(which), rows, n)); },
             [&] { hand::take_along_rows(values, which, y, rows, n, n); });
     }
@@ -113,7 +117,8 @@ void lookups(bench::suite& suite) {
         constexpr auto i = xg::input<"i", std::int32_t, count, rows>;
         floats y(count * rows);
         xg::function f{xg::take_along_axis<0>(x, i)};
-        operation(suite, "take_along_axis<0>, 1000 x 64 at 200 x 64", 0, y,
+        operation(
+            suite, "take_along_axis<0>, 1000 x 64 at 200 x 64", 0, y,
             [&] { return f(x = xg::array(read(values), n, rows), i = xg::array(read(at_rows), count, rows)); },
             [&] { hand::take_along_columns(values, at_rows, y, n, rows, count); });
     }
@@ -122,7 +127,8 @@ void lookups(bench::suite& suite) {
     floats y(many * depth);
     ids const classes = bench::ids(many, 6, depth);
     xg::function f{xg::one_hot<depth>(i)};
-    operation(suite, "one_hot<100>, 4096 ids", 0, y, [&] { return f(i = xg::array(read(classes), many)); },
+    operation(
+        suite, "one_hot<100>, 4096 ids", 0, y, [&] { return f(i = xg::array(read(classes), many)); },
         [&] { hand::ones_at(classes, y, many, depth); });
 }
 
@@ -136,14 +142,16 @@ void pairs_and_updates(bench::suite& suite) {
     {
         floats y(count * width);
         xg::function f{xg::gather_nd(x, i)};
-        operation(suite, "gather_nd, 4096 pairs, rows of 32", 0, y,
+        operation(
+            suite, "gather_nd, 4096 pairs, rows of 32", 0, y,
             [&] { return f(x = xg::array(read(values), m, m, width), i = xg::array(read(pairs), count, 2)); },
             [&] { hand::gather_at_pairs<width>(values, pairs, y, m, m, count); });
     }
     {
         floats y(m * m * width);
         xg::function f{xg::scatter_nd_add(x, i, u)};
-        operation(suite, "scatter_nd_add, 4096 pairs, rows of 32", 1e-6, y,
+        operation(
+            suite, "scatter_nd_add, 4096 pairs, rows of 32", 1e-6, y,
             [&] {
                 return f(x = xg::array(read(values), m, m, width), i = xg::array(read(pairs), count, 2),
                     u = xg::array(read(updates), count, width));
@@ -156,9 +164,11 @@ void pairs_and_updates(bench::suite& suite) {
         constexpr auto k = xg::input<"k", std::int32_t, many>;
         floats y(rows * width);
         xg::function f{xg::scatter_add(t, k, v)};
-        operation(suite, "scatter_add, 8192 rows of 32 to 1000", 1e-5, y,
+        operation(
+            suite, "scatter_add, 8192 rows of 32 to 1000", 1e-5, y,
             [&] {
-                return f(t = xg::array(read(values), rows, width), k = xg::array(read(which), many), v = xg::array(read(updates), many, width));
+                return f(
+                    t = xg::array(read(values), rows, width), k = xg::array(read(which), many), v = xg::array(read(updates), many, width));
             },
             [&] { hand::add_rows<width>(values, which, updates, y, 1, rows, many); });
     }
@@ -169,7 +179,8 @@ void pairs_and_updates(bench::suite& suite) {
         constexpr auto k = xg::input<"k", std::int32_t, some>;
         floats y(outer * rows * 16);
         xg::function f{xg::index_add<1>(t, k, v)};
-        operation(suite, "index_add<1>, 16 x 1000 x 16 at 200", 1e-6, y,
+        operation(
+            suite, "index_add<1>, 16 x 1000 x 16 at 200", 1e-6, y,
             [&] {
                 return f(t = xg::array(read(values), outer, rows, 16), k = xg::array(read(which), some),
                     v = xg::array(read(updates), outer, some, 16));
@@ -190,8 +201,9 @@ void embedding_bags(bench::suite& suite) {
     floats y(bags * width);
     auto const row = [&](std::string const& name, ids const& which, auto const& e, auto const& theirs) {
         xg::function f{e};
-        operation(suite, name, 1e-5, y,
-            [&] { return f(table = xg::array(read(values), rows, width), i = xg::array(read(which), bags, length)); }, theirs);
+        operation(
+            suite, name, 1e-5, y, [&] { return f(table = xg::array(read(values), rows, width), i = xg::array(read(which), bags, length)); },
+            theirs);
     };
     row("embedding_bag, sums of 512 bags of 20 rows of 64", full, xg::embedding_bag<xg::combiner::sum>(table, i),
         [&] { hand::bags<width, false, false>(values, full, y, bags, length, rows, -1); });

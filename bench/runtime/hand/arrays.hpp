@@ -57,10 +57,8 @@ inline namespace HAND_NAMESPACE {
             }
 #pragma GCC unroll 4
             for (int k = 0; k < 4; ++k) {
-                *reinterpret_cast<v8u*>(y + (j + k) * m + i) =
-                    (v8u)__builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-                *reinterpret_cast<v8u*>(y + (j + k + 4) * m + i) =
-                    (v8u)__builtin_shufflevector(r[k], r[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+                *reinterpret_cast<v8u*>(y + (j + k) * m + i) = (v8u)__builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+                *reinterpret_cast<v8u*>(y + (j + k + 4) * m + i) = (v8u)__builtin_shufflevector(r[k], r[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
             }
         }
 }

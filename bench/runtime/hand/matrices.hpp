@@ -150,7 +150,8 @@ private:
             yi[4 * p + 3] = r3 * wi_[2][w] + i3 * wr_[2][w];
         }
     }
-    void pass(float const* __restrict xr, float const* __restrict xi, float* __restrict yr, float* __restrict yi, int m, int s, int p, int w) {
+    void pass(
+        float const* __restrict xr, float const* __restrict xi, float* __restrict yr, float* __restrict yi, int m, int s, int p, int w) {
         float const w1r = wr_[0][w], w1i = wi_[0][w], w2r = wr_[1][w], w2i = wi_[1][w], w3r = wr_[2][w], w3i = wi_[2][w];
         xr += s * p;
         xi += s * p;

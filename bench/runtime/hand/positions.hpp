@@ -82,8 +82,8 @@ template<int Width>
 }
 /// g w of each row to its elements that are the maximum of its segment, divided by their number. y are the maxima.
 template<int Width>
-[[gnu::noinline]] void segment_maxima_gradient(float const* x, std::int32_t const* ids, float const* y, float const* g, float* counts,
-    float* gradient, int count, int segments) {
+[[gnu::noinline]] void segment_maxima_gradient(
+    float const* x, std::int32_t const* ids, float const* y, float const* g, float* counts, float* gradient, int count, int segments) {
     std::memset(counts, 0, sizeof(float) * Width * std::size_t(segments));
     for (int i = 0; i < count; ++i) {
         std::int64_t const s = ids[i] * std::int64_t(Width);
@@ -136,12 +136,10 @@ template<int Width>
 }
 template<int Width>
 [[gnu::noinline]] void gather_at_pairs(float const* x, std::int32_t const* ids, float* y, int m, int n, int count) {
-    for (int j = 0; j < count; ++j)
-        copy_row<Width>(y + j * Width, x + (checked(ids[2 * j], m) * n + checked(ids[2 * j + 1], n)) * Width);
+    for (int j = 0; j < count; ++j) copy_row<Width>(y + j * Width, x + (checked(ids[2 * j], m) * n + checked(ids[2 * j + 1], n)) * Width);
 }
 template<int Width>
-[[gnu::noinline]] void add_at_pairs(
-    float const* x, std::int32_t const* ids, float const* updates, float* y, int m, int n, int count) {
+[[gnu::noinline]] void add_at_pairs(float const* x, std::int32_t const* ids, float const* updates, float* y, int m, int n, int count) {
     std::memcpy(y, x, sizeof(float) * Width * std::size_t(m) * std::size_t(n));
     for (int j = 0; j < count; ++j)
         add_row<Width>(y + (checked(ids[2 * j], m) * n + checked(ids[2 * j + 1], n)) * Width, updates + j * Width);

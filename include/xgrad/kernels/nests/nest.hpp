@@ -91,7 +91,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         step_arguments const& a, std::integer_sequence<int, K...>, std::integer_sequence<int, P...>) {   // K: reductions
         reg r[count];
         sums q;
-        for (int k = 0; k < count; ++k) q.total[k] = 0;
+        for (int k = 0; k < count; ++k) q.total[k] = q.row[k] = 0;   // g++ warns of rows without it
         state s{a};
         (body::template prefill<K>(at<K>{}, a), ...);
         if constexpr (uses_scratch) detail::begin_kept_sums<nest>(q.kept, a, length(a), in_scratch{});

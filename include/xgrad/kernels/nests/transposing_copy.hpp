@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/kernels/nests/instructions.hpp>
+#include <xgrad/meta/square_lanes.hpp>
 
 #include <cstring>
 #include <utility>
@@ -12,49 +13,6 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// Registers of 256 bits, and the transposition of as many of them as one has lanes.
-template<std::size_t Bytes>
-struct square_lanes;
-template<>
-struct square_lanes<4> {
-    using type __attribute__((vector_size(32))) = std::uint32_t;
-    static constexpr std::int64_t size = 8;
-    XGRAD_KERNEL static void transpose(type* r) {
-        type s[8];
-#pragma GCC unroll 4
-        for (int k = 0; k < 8; k += 2) {
-            s[k] = __builtin_shufflevector(r[k], r[k + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-            s[k + 1] = __builtin_shufflevector(r[k], r[k + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-        }
-#pragma GCC unroll 2
-        for (int k = 0; k < 8; k += 4)
-#pragma GCC unroll 2
-            for (int h = 0; h < 2; ++h) {
-                r[k + 2 * h] = __builtin_shufflevector(s[k + h], s[k + h + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-                r[k + 2 * h + 1] = __builtin_shufflevector(s[k + h], s[k + h + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-            }
-#pragma GCC unroll 4
-        for (int k = 0; k < 4; ++k) {
-            s[k] = __builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-            s[k + 4] = __builtin_shufflevector(r[k], r[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-        }
-#pragma GCC unroll 8
-        for (int k = 0; k < 8; ++k) r[k] = s[k];
-    }
-};
-template<>
-struct square_lanes<8> {
-    using type __attribute__((vector_size(32))) = std::uint64_t;
-    static constexpr std::int64_t size = 4;
-    XGRAD_KERNEL static void transpose(type* r) {
-        type const a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7),
-                   c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-        r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-        r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-        r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-        r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-    }
-};
 template<class V, class M>
 XGRAD_KERNEL V load_lanes(M const* p) {
     V v;
@@ -66,9 +24,8 @@ inline constexpr bool has_squares = Bytes == 4 || Bytes == 8;
 
 /// to[i * to_step + j] = from[i + j * from_step] for i < m and j < n.
 template<class M>
-XGRAD_NOINLINE void copy_transposed(
-    M const* from, std::int64_t from_step, M* to, std::int64_t to_step, std::int64_t m, std::int64_t n) {
-    using L = square_lanes<sizeof(M)>;
+XGRAD_NOINLINE void copy_transposed(M const* from, std::int64_t from_step, M* to, std::int64_t to_step, std::int64_t m, std::int64_t n) {
+    using L = xgrad::detail::square_lanes<sizeof(M)>;
     using V = typename L::type;
     constexpr std::int64_t W = L::size, line = 64 / sizeof(M);   // a line of the cache of `from` is read once
     for (std::int64_t first = 0; first < m; first += line) {
@@ -115,8 +72,8 @@ struct copy_of_strided<ld<From, M, 2, 0, 2>, st<0, To, M, 2, 0, 1>> {
                 at += index[d] * x.stride[d];
                 to += index[d] * y.stride[d];
             }
-            copy_transposed(reinterpret_cast<M const*>(x.data) + at, x.inner, reinterpret_cast<M*>(y.data) + to, y.stride[along],
-                a.extent[along], n);
+            copy_transposed(
+                reinterpret_cast<M const*>(x.data) + at, x.inner, reinterpret_cast<M*>(y.data) + to, y.stride[along], a.extent[along], n);
             int d = OuterRank - 1;
             for (; d >= 0; --d) {
                 if (d == along) continue;

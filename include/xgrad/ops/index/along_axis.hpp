@@ -138,13 +138,13 @@ private:
     template<class T, class I>
     static bool take_rows(
         T const* from, std::int64_t n, std::int64_t inner, I const* XGRAD_RESTRICT ids, std::int64_t count, T* XGRAD_RESTRICT to) {
-        if (inner == 1)
-            return take_line(ids, count, n, [&](std::int64_t j, std::int64_t id) { to[j] = from[id]; });
+        if (inner == 1) return take_line(ids, count, n, [&](std::int64_t j, std::int64_t id) { to[j] = from[id]; });
         return with_row_length(inner, [&](auto known) {
             std::int64_t const length = known.value > 0 ? known.value : inner;
             for (std::int64_t j = 0; j < count; ++j) {
                 if (!is_position(ids[j], n)) return false;
-                copy_bytes(to + j * length, from + static_cast<std::int64_t>(ids[j]) * length, static_cast<std::size_t>(length) * sizeof(T));
+                copy_bytes(
+                    to + j * length, from + static_cast<std::int64_t>(ids[j]) * length, static_cast<std::size_t>(length) * sizeof(T));
             }
             return true;
         });

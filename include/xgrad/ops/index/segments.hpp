@@ -52,8 +52,8 @@ struct segment_extrema : kernel_op {
             if (used[s] == std::byte{0}) std::fill(y.data() + s * inner, y.data() + (s + 1) * inner, T(0));
     }
     static constexpr void derive(derivation& d) {
-        d.out[1] = shared_by_extrema(d.operands[0], d.operands[1], d.result, d.gradient, d.table->info(d.result).dims.extents[2],
-            d.table->info(d.gradient).type);
+        d.out[1] = shared_by_extrema(
+            d.operands[0], d.operands[1], d.result, d.gradient, d.table->info(d.result).dims.extents[2], d.table->info(d.gradient).type);
     }
 
 private:
@@ -124,8 +124,8 @@ template<class Op, extent Segments, class A, class B>
 constexpr auto segment_joined(A const& x, B const& ids) {
     using S = segment_shapes<A, B>;
     constexpr extent one = static_extent(1), n = S::ids.size(), inner = size_behind_first(S::rows);
-    return reshaped_to<S::result(Segments)>(apply<with_shape<Op, shape{1, {Segments}}>>(
-        reshaped_to<four(one, one, n, one)>(ids), reshaped_to<four(one, one, n, inner)>(x)));
+    return reshaped_to<S::result(Segments)>(
+        apply<with_shape<Op, shape{1, {Segments}}>>(reshaped_to<four(one, one, n, one)>(ids), reshaped_to<four(one, one, n, inner)>(x)));
 }
 /// The number of rows of each segment, [segments, 1, ...], int32.
 template<extent Segments, class A, class B>
