@@ -77,7 +77,7 @@ template<int N>
             for (int i = k + 1; i < N; ++i) {
                 float* __restrict const row = u + i * N;
                 float const s = top[i];
-                for (int j = i / 8 * 8; j < N; ++j) row[j] -= s * top[j];   // whole registers: what is left of the diagonal is not read
+                for (int j = i / 8 * 8; j < N; ++j) row[j] -= s * top[j];   // whole registers: elements left of the diagonal are not read
             }
         }
         for (int i = 0; i < N; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A nest that only copies an operand whose rows are adjacent along another dimension: squares go through registers.
+// A nest that only copies an operand whose rows are adjacent along another dimension: squares are transposed in registers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
