@@ -63,6 +63,8 @@ struct function {
     Exact exact;
     double low, high;
 };
+template<class Ours, class Theirs, class Exact>
+function(char const*, Ours, Theirs, Exact, double, double) -> function<Ours, Theirs, Exact>;   // clang 16 deduces no aggregates
 
 /// The frame flushes denormals to zero, which would count as errors.
 struct with_denormals {

@@ -81,9 +81,11 @@ HAND_INLINE eight larger(eight a, eight b) { return a > b ? a : b; }
 }
 [[gnu::noinline]] inline void cumsum_columns(float const* __restrict x, float* __restrict y, int m, int n) {
     for (int j = 0; j < n; ++j) y[j] = x[j];
-    for (int i = 1; i < m; ++i)
-#pragma GCC ivdep
-        for (int j = 0; j < n; ++j) y[i * n + j] = y[(i - 1) * n + j] + x[i * n + j];
+    for (int i = 1; i < m; ++i) {
+        float const* const __restrict before = y + (i - 1) * n, * const __restrict from = x + i * n;
+        float* const __restrict to = y + i * n;
+        for (int j = 0; j < n; ++j) to[j] = before[j] + from[j];
+    }
 }
 [[gnu::noinline]] inline void cummax_rows(float const* x, float* y, int m, int n) {
     constexpr float none = -std::numeric_limits<float>::infinity();
@@ -105,9 +107,11 @@ HAND_INLINE eight larger(eight a, eight b) { return a > b ? a : b; }
 }
 [[gnu::noinline]] inline void cummax_columns(float const* __restrict x, float* __restrict y, int m, int n) {
     for (int j = 0; j < n; ++j) y[j] = x[j];
-    for (int i = 1; i < m; ++i)
-#pragma GCC ivdep
-        for (int j = 0; j < n; ++j) y[i * n + j] = y[(i - 1) * n + j] > x[i * n + j] ? y[(i - 1) * n + j] : x[i * n + j];
+    for (int i = 1; i < m; ++i) {
+        float const* const __restrict before = y + (i - 1) * n, * const __restrict from = x + i * n;
+        float* const __restrict to = y + i * n;
+        for (int j = 0; j < n; ++j) to[j] = before[j] > from[j] ? before[j] : from[j];
+    }
 }
 [[gnu::noinline]] inline void log_sum_exps_so_far(float const* x, float* y, int m, int n) {
     for (int i = 0; i < m; ++i, x += n, y += n) {
