@@ -133,6 +133,7 @@ public:
 
 private:
     void first_pass(float const* __restrict xr, float const* __restrict xi, float* __restrict yr, float* __restrict yi, int m, int at) {
+        HAND_INDEPENDENT
         for (int p = 0; p < m; ++p) {
             float const ar = xr[p] + xr[p + 2 * m], ai = xi[p] + xi[p + 2 * m], br = xr[p] - xr[p + 2 * m], bi = xi[p] - xi[p + 2 * m];
             float const cr = xr[p + m] + xr[p + 3 * m], ci = xi[p + m] + xi[p + 3 * m], dr = xr[p + m] - xr[p + 3 * m],
@@ -157,6 +158,7 @@ private:
         yr += 4 * s * p;
         yi += 4 * s * p;
         int const t = s * m;
+        HAND_INDEPENDENT
         for (int q = 0; q < s; ++q) {
             float const ar = xr[q] + xr[q + 2 * t], ai = xi[q] + xi[q + 2 * t], br = xr[q] - xr[q + 2 * t], bi = xi[q] - xi[q + 2 * t];
             float const cr = xr[q + t] + xr[q + 3 * t], ci = xi[q + t] + xi[q + 3 * t], dr = xr[q + t] - xr[q + 3 * t],
