@@ -7,7 +7,9 @@
 #include "frame.hpp"
 
 #include <xgrad/backend/simd.hpp>
+#include <xgrad/backend/simd_elementary.hpp>
 #include <xgrad/backend/xsimd_batch.hpp>
+#include <xgrad/ops/special/erfc.hpp>
 
 #include <bit>
 #include <cfenv>
@@ -61,6 +63,8 @@ struct function {
     Exact exact;
     double low, high;
 };
+template<class Ours, class Theirs, class Exact>
+function(char const*, Ours, Theirs, Exact, double, double) -> function<Ours, Theirs, Exact>;   // clang 16 deduces no aggregates
 
 /// The frame flushes denormals to zero, which would count as errors.
 struct with_denormals {
@@ -144,9 +148,21 @@ int main(int argc, char** argv) {
     XGRAD_BENCH_FUNCTION(log, 0.01, 10);
     XGRAD_BENCH_FUNCTION(log1p, -0.5, 1);
     XGRAD_BENCH_FUNCTION(tanh, -3, 3);
+    compare_both(suite, function{"sigmoid", [](auto a, auto) { return simd::sigmoid(a); },
+                            [](auto a, auto) { return decltype(a)(1) / (decltype(a)(1) + xsimd::exp(-a)); },
+                            [](real a, real) { return 1 / (1 + std::exp(-a)); }, -8, 8});
     XGRAD_BENCH_FUNCTION(erf, -3, 3);
+    compare_both(suite, function{"erfc", [](auto a, auto) { return xgrad::op::erfc::value(a); },
+                            [](auto a, auto) { return xsimd::erfc(a); }, [](real a, real) { return std::erfc(a); }, -3, 3});
     XGRAD_BENCH_FUNCTION(sin, -3, 3);
     XGRAD_BENCH_FUNCTION(cos, -3, 3);
+    // These are xsimd's with corrected edges.
+    XGRAD_BENCH_FUNCTION(tan, -1.5, 1.5);
+    XGRAD_BENCH_FUNCTION(exp2, -10, 10);
+    XGRAD_BENCH_FUNCTION(log2, 0.01, 10);
+    XGRAD_BENCH_FUNCTION(log10, 0.01, 10);
+    XGRAD_BENCH_FUNCTION(cbrt, -10, 10);
+    XGRAD_BENCH_FUNCTION(atan, -3, 3);
     compare_both(suite, function{"pow", [](auto a, auto b) { return simd::pow(a, b); }, [](auto a, auto b) { return xsimd::pow(a, b); },
                             [](real a, real b) { return std::pow(a, b); }, 0.01, 10});
     return suite.finish();

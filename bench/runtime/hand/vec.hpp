@@ -10,6 +10,12 @@
 #endif
 
 #define HAND_INLINE [[gnu::always_inline]] inline
+// The iterations of the loop behind it do not depend on each other.
+#if defined(__clang__)
+#    define HAND_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#    define HAND_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 
 // Every vector size is its own namespace, so that programs of several architectures never share these functions.
 #if defined(__AVX512F__) && defined(__AVX512DQ__)

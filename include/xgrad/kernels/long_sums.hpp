@@ -39,9 +39,9 @@ template<class T>
 XGRAD_NOINLINE void add_to_doubles(T const* from, double* to, std::int64_t n, bool first) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     for (std::int64_t j = 0; first && j < n; ++j) to[j] = 0;
-    std::int64_t i = 0;
-    for (; i + W <= n; i += W) add_batch_to_doubles<T>(simd::load(from + i), to + i);
-    for (; i < n; ++i) to[i] += static_cast<double>(from[i]);
+    std::int64_t const whole = n / W * W;
+    for (std::int64_t i = 0; i < whole; i += W) add_batch_to_doubles<T>(simd::load(from + i), to + i);
+    for (std::int64_t i = whole; i < n; ++i) to[i] += static_cast<double>(from[i]);
 }
 /// Adds n doubles to n numbers.
 template<class T>

@@ -67,7 +67,7 @@ struct k_of_row : row_op {
         if (output == 1) r.type = dtype::int32;
         return r;
     }
-    // A heap of the best k so far, with the worst on top. It is kept in the outputs and then sorted in place.
+    // A heap of the best k so far, if these are many, with the worst on top. It is kept in the outputs and then sorted in place.
     template<class T>
     struct chosen {
         std::span<T> value;
@@ -92,17 +92,50 @@ struct k_of_row : row_op {
         if constexpr (Smallest) return less || (!more && i < k);
         else return more || (!less && i < k);
     }
+    // Whether an element comes before one that is earlier in the row.
+    template<class T>
+    static bool overtakes(T later, T earlier) {
+        if constexpr (Smallest) return later < earlier || (later == later && earlier != earlier);
+        else return later > earlier || (later != later && earlier == earlier);
+    }
+    // The next element that overtakes the worst one. Blocks without such an element are passed together.
+    template<class T>
+    static std::size_t next(std::span<T const> x, std::size_t i, T worst) {
+        constexpr std::size_t block = 16;
+        if (worst == worst)
+            for (; i + block <= x.size(); i += block) {
+                int found = 0;
+                for (std::size_t e = 0; e < block; ++e) found |= Smallest ? (x[i + e] < worst ? 1 : 0) : (x[i + e] <= worst ? 0 : 1);
+                if (found != 0) break;
+            }
+        while (i < x.size() && !overtakes(x[i], worst)) ++i;
+        return i;
+    }
+    // Few elements are kept in order.
+    template<class T>
+    static void insert(T e, std::size_t i, std::size_t at, std::span<T> values, std::span<std::int32_t> indices) {
+        for (; at > 0 && overtakes(e, values[at - 1]); --at) {
+            values[at] = values[at - 1];
+            indices[at] = indices[at - 1];
+        }
+        values[at] = e;
+        indices[at] = static_cast<std::int32_t>(i);
+    }
     template<class T>
     static void row(std::span<T const> x, std::span<T> values, std::span<std::int32_t> indices) {
         chosen<T> best{values, indices};
         std::size_t const k = values.size();
+        if (k <= 16) {
+            for (std::size_t i = 0; i < k; ++i) insert(T(x[i]), i, i, values, indices);
+            for (std::size_t i = k; (i = next(x, i, values[k - 1])) < x.size(); ++i) insert(T(x[i]), i, k - 1, values, indices);
+            return;
+        }
         for (std::size_t i = 0; i < k; ++i) {
             values[i] = x[i];
             indices[i] = static_cast<std::int32_t>(i);
         }
         for (std::size_t i = k / 2; i-- > 0;) best.sink(i, k);
-        for (std::size_t i = k; i < x.size(); ++i) {
-            if (!comes_first(x[i], static_cast<std::int32_t>(i), values[0], indices[0])) continue;
+        for (std::size_t i = k; (i = next(x, i, values[0])) < x.size(); ++i) {
             values[0] = x[i];
             indices[0] = static_cast<std::int32_t>(i);
             best.sink(0, k);

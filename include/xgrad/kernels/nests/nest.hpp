@@ -6,6 +6,7 @@
 
 #include <xgrad/kernels/nests/nest_body.hpp>
 #include <xgrad/kernels/nests/nest_columns.hpp>
+#include <xgrad/kernels/nests/transposing_copy.hpp>
 
 #include <utility>
 
@@ -90,7 +91,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         step_arguments const& a, std::integer_sequence<int, K...>, std::integer_sequence<int, P...>) {   // K: reductions
         reg r[count];
         sums q;
-        for (int k = 0; k < count; ++k) q.total[k] = 0;
+        for (int k = 0; k < count; ++k) q.total[k] = q.row[k] = 0;   // g++ warns of rows without it
         state s{a};
         (body::template prefill<K>(at<K>{}, a), ...);
         if constexpr (uses_scratch) detail::begin_kept_sums<nest>(q.kept, a, length(a), in_scratch{});
@@ -98,6 +99,8 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
+        if constexpr (OuterRank > 0 && detail::copy_of_strided<I...>::holds)
+            if (!empty && detail::copy_of_strided<I...>::template run<OuterRank>(a, n)) return;
         if (!empty) {
             s.place_all();
             if constexpr (by_columns) {

@@ -7,6 +7,7 @@
 
 #include <xgrad/config/config.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/meta/square_lanes.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -154,6 +155,14 @@ XGRAD_INLINE void step(planes<T const> const& x, planes<T> const& y, std::int64_
     small<R>(re, im, planes<T const>{});
     if constexpr (!std::is_same_v<V, T>) {
         if (run == 1) {
+            if constexpr (R == lane_count<T>) {
+                for (V* const part : {re, im}) square_lanes<sizeof(T)>::transpose(part);
+                for (int r = 0; r < R; ++r) {
+                    store(y.re + at + r * R, re[r]);
+                    store(y.im + at + r * R, im[r]);
+                }
+                return;
+            }
             T re_of[R][lane_count<T>], im_of[R][lane_count<T>];
             for (int r = 0; r < R; ++r) {
                 store(re_of[r], re[r]);

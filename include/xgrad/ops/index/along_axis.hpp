@@ -3,78 +3,17 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/core/math.hpp>
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/index/joined_rows.hpp>
 #include <xgrad/ops/select.hpp>
 
 #include <algorithm>
-#include <cstring>
-#include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 
-/// How an update joins the element that is there: it takes its place, or their sum, product, maximum or minimum does. In ONNX the
-/// reductions are named "none", "add", "mul", "max" and "min", in PyTorch's scatter_reduce "sum", "prod", "amax" and "amin".
-enum class combine : unsigned char { update, add, mul, max, min };
-
 namespace op {
-/// Which of the ids [b, p, k, q] belong to a row of x [b, o, n, i]; p is 1 or o. It counts along, because a division for each row takes
-/// as long as a short row.
-class rows_of_ids {
-    std::int64_t at_, row_, o_, p_;
-
-public:
-    XGRAD_INLINE rows_of_ids(std::int64_t outer, std::int64_t o, std::int64_t p)
-        : at_(p == o ? outer : outer / o), row_(outer % o), o_(o), p_(p) {}
-    XGRAD_INLINE std::int64_t operator*() const { return at_; }
-    XGRAD_INLINE void next() {
-        if (p_ == o_) ++at_;
-        else if (++row_ == o_) {
-            row_ = 0;
-            ++at_;
-        }
-    }
-};
-template<class I>
-XGRAD_INLINE bool is_position(I id, std::int64_t n) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(id)) < static_cast<std::uint64_t>(n);
-}
-template<combine How, class T>
-XGRAD_INLINE constexpr T combined(T y, T u) {
-    if constexpr (How == combine::update) return u;
-    else if constexpr (How == combine::add && std::is_integral_v<T>) return math::add(y, u);
-    else if constexpr (How == combine::mul && std::is_integral_v<T>) return math::multiply(y, u);
-    else if constexpr (How == combine::add) return y + u;
-    else if constexpr (How == combine::mul) return y * u;
-    else {
-        T const best = How == combine::max ? (u > y ? u : y) : (u < y ? u : y);
-        return u == u ? best : u;   // NaN stays
-    }
-}
-/// What changes nothing.
-template<combine How, class T>
-constexpr T neutral() {
-    using limits = std::numeric_limits<T>;
-    if constexpr (How == combine::max) return limits::has_infinity ? -limits::infinity() : limits::lowest();
-    else if constexpr (How == combine::min) return limits::has_infinity ? limits::infinity() : limits::max();
-    else return How == combine::mul ? T(1) : T(0);
-}
-/// Joins n elements of u to those of y. The blocks have a constant length, so -O2 makes SIMD of them.
-template<combine How, class T>
-XGRAD_INLINE void combine_row(T* XGRAD_RESTRICT y, T const* XGRAD_RESTRICT u, std::int64_t n) {
-    if constexpr (How == combine::update) std::memcpy(y, u, static_cast<std::size_t>(n) * sizeof(T));
-    else {
-        constexpr std::int64_t block = 16;
-        std::int64_t c = 0;
-        for (; c + block <= n; c += block)
-            for (std::int64_t e = 0; e < block; ++e) y[c + e] = combined<How>(y[c + e], u[c + e]);
-        for (; c < n; ++c) y[c] = combined<How>(y[c], u[c]);
-    }
-}
-
 /// x [b, o, n, i] at ids [b, p, k, q] along the third axis: [b, o, k, i]. p is 1 or o, and q is 1 or i.
-/// The loops look at each id before they read, as this keeps compilers from gather instructions, which are slower here.
 struct take_along : kernel_op {
     static constexpr std::string_view name = "take";
     static constexpr int flops = 0;
@@ -111,27 +50,46 @@ private:
     template<class T, class I>
     static bool take_rows(
         T const* from, std::int64_t n, std::int64_t inner, I const* XGRAD_RESTRICT ids, std::int64_t count, T* XGRAD_RESTRICT to) {
-        if (inner == 1)
+        if (inner == 1) return take_line(ids, count, n, [&](std::int64_t j, std::int64_t id) { to[j] = from[id]; });
+        return with_row_length(inner, [&](auto known) {
+            std::int64_t const length = known.value > 0 ? known.value : inner;
             for (std::int64_t j = 0; j < count; ++j) {
                 if (!is_position(ids[j], n)) return false;
-                to[j] = from[static_cast<std::int64_t>(ids[j])];
+                copy_bytes(
+                    to + j * length, from + static_cast<std::int64_t>(ids[j]) * length, static_cast<std::size_t>(length) * sizeof(T));
             }
-        else
-            for (std::int64_t j = 0; j < count; ++j) {
-                if (!is_position(ids[j], n)) return false;
-                std::memcpy(to + j * inner, from + static_cast<std::int64_t>(ids[j]) * inner, static_cast<std::size_t>(inner) * sizeof(T));
-            }
-        return true;
+            return true;
+        });
     }
     template<class T, class I>
     static bool take_elements(
         T const* from, std::int64_t n, std::int64_t inner, I const* XGRAD_RESTRICT ids, std::int64_t count, T* XGRAD_RESTRICT to) {
         for (std::int64_t j = 0; j < count; ++j, ids += inner, to += inner)
-            for (std::int64_t c = 0; c < inner; ++c) {
-                if (!is_position(ids[c], n)) return false;
-                to[c] = from[static_cast<std::int64_t>(ids[c]) * inner + c];
-            }
+            if (!take_line(ids, inner, n, [&](std::int64_t c, std::int64_t id) { to[c] = from[id * inner + c]; })) return false;
         return true;
+    }
+    /// take(j, ids[j]) for each j. Blocks of ids are compared before they are used.
+    template<class I, class F>
+    XGRAD_INLINE static bool take_line(I const* XGRAD_RESTRICT ids, std::int64_t count, std::int64_t n, F const& take) {
+        using U = std::make_unsigned_t<I>;
+        constexpr std::int64_t block = 32;
+        std::int64_t j = 0;
+        for (; j + block <= count; j += block) {
+            U most = 0;
+            for (std::int64_t e = 0; e < block; ++e) most = std::max(most, static_cast<U>(ids[j + e]));
+            if (static_cast<std::uint64_t>(most) >= static_cast<std::uint64_t>(n)) return false;
+            for (std::int64_t e = 0; e < block; ++e) take(j + e, one_by_one(static_cast<std::int64_t>(ids[j + e])));
+        }
+        for (; j < count; ++j) {
+            if (!is_position(ids[j], n)) return false;
+            take(j, static_cast<std::int64_t>(ids[j]));
+        }
+        return true;
+    }
+    // Keeps compilers from gather instructions, which are slower here.
+    XGRAD_INLINE static std::int64_t one_by_one(std::int64_t id) {
+        asm("" : "+r"(id));
+        return id;
     }
 };
 
@@ -192,10 +150,14 @@ private:
                 e = combined<How>(e, from[j]);
             }
         else
-            for (std::int64_t j = 0; j < count; ++j) {
-                if (!is_position(ids[j], n)) return false;
-                combine_row<How>(to + static_cast<std::int64_t>(ids[j]) * inner, from + j * inner, inner);
-            }
+            return with_row_length(inner, [&](auto known) {
+                std::int64_t const length = known.value > 0 ? known.value : inner;
+                for (std::int64_t j = 0; j < count; ++j) {
+                    if (!is_position(ids[j], n)) return false;
+                    combine_row<How>(to + static_cast<std::int64_t>(ids[j]) * length, from + j * length, length);
+                }
+                return true;
+            });
         return true;
     }
     template<class T, class I>
@@ -247,6 +209,13 @@ constexpr symbol product_update_gradient(symbol ids, symbol u, symbol part, exte
     return xgrad::select(none, of_zero, of_number);
 }
 
+/// The gradient of updates u of which y are the extrema: those that are equal to them share g.
+constexpr symbol shared_by_extrema(symbol ids, symbol u, symbol y, symbol g, extent const& n, dtype type) {
+    symbol const chosen = xgrad::equal(u, take_at(y, ids));
+    symbol const count = put_from_neutral<combine::add>(ids, number_where(chosen, type), n);
+    symbol const share = g / xgrad::maximum(count, u.table->constant(1, type));   // where there is no update
+    return xgrad::select(chosen, take_at(share, ids), u.table->constant(0, type));
+}
 constexpr void take_along::derive(derivation& d) {
     d.out[0] = put_from_neutral<combine::add>(d.operands[1], d.gradient, d.info(0).dims.extents[2]);
 }
@@ -272,15 +241,12 @@ constexpr void put_along<How, Base>::derive(derivation& d) {
             else part = put_from_neutral<How>(ids, numbers, n);
             of_u = product_update_gradient(ids, u, g * part, n, type);
         }
-    } else {   // what equals the result shares the gradient
+    } else if constexpr (!Base) of_u = shared_by_extrema(ids, u, d.result, g, n, type);
+    else {   // what equals the result shares the gradient
         symbol const zero = d.table->constant(0, type), chosen = xgrad::equal(u, at_ids(d.result));
-        symbol count = put_from_neutral<combine::add>(ids, number_where(chosen, type), n), of_base{};
-        if constexpr (Base) {
-            of_base = xgrad::equal(d.operands[0], d.result);
-            count = count + number_where(of_base, type);
-        } else count = xgrad::maximum(count, d.table->constant(1, type));   // where there is no update
-        symbol const share = g / count;
-        if (Base && d.wanted[0]) of_x = xgrad::select(of_base, share, zero);
+        symbol const of_base = xgrad::equal(d.operands[0], d.result);
+        symbol const share = g / (put_from_neutral<combine::add>(ids, number_where(chosen, type), n) + number_where(of_base, type));
+        if (d.wanted[0]) of_x = xgrad::select(of_base, share, zero);
         if (d.wanted[first_ids + 1]) of_u = xgrad::select(chosen, at_ids(share), zero);
     }
     if (Base) d.out[0] = of_x;

@@ -36,23 +36,36 @@ struct weighted_bag : kernel_op {
         std::int64_t const rows = table.shape(0), length = ids.shape(1);
         std::int64_t inner = 1;
         for (int a = 1; a < R; ++a) inner *= table.shape(a);
-        for (std::int64_t bag = part.first; bag < part.last; ++bag) {
-            I const* const at = ids.data() + bag * length;
-            T const* const w = weights.data() + bag * length;
-            T* const out = y.data() + bag * inner;
-            bool first = true;
-            for (std::int64_t k = 0; k < length; ++k) {
-                if (!is_position(at[k], rows)) return part.report_bad_index();
-                if (w[k] == T(0)) continue;
-                join(out, table.data() + static_cast<std::int64_t>(at[k]) * inner, w[k], inner, first);
-                first = false;
-            }
-            if (first) std::fill(out, out + inner, T(0));
-        }
+        bool const inside = with_row_length(inner, [&](auto known) {
+            std::int64_t const width = known.value > 0 ? known.value : inner;
+            for (std::int64_t bag = part.first; bag < part.last; ++bag)
+                if (!join_bag<known.value>(table.data(), rows, ids.data() + bag * length, weights.data() + bag * length, length,
+                        y.data() + bag * width, width))
+                    return false;
+            return true;
+        });
+        if (!inside) part.report_bad_index();
     }
     static constexpr void derive(derivation& d);
 
 private:
+    // With a known width the sums are in registers.
+    template<std::int64_t Known, class M, class I, class T>
+    XGRAD_INLINE static bool join_bag(M const* table, std::int64_t rows, I const* XGRAD_RESTRICT ids, T const* XGRAD_RESTRICT w,
+        std::int64_t length, T* XGRAD_RESTRICT y, std::int64_t width) {
+        T sum[Known > 0 ? Known : 1];
+        T* const out = Known > 0 ? sum : y;
+        bool first = true;
+        for (std::int64_t k = 0; k < length; ++k) {
+            if (!is_position(ids[k], rows)) return false;
+            if (w[k] == T(0)) continue;
+            join(out, table + static_cast<std::int64_t>(ids[k]) * width, w[k], width, first);
+            first = false;
+        }
+        if (first) std::fill(y, y + width, T(0));
+        else if constexpr (Known > 0) std::copy(sum, sum + Known, y);
+        return true;
+    }
     template<class M, class T>
     XGRAD_INLINE static T joined(T y, M m, T w, bool first) {
         T const x = static_cast<T>(m);

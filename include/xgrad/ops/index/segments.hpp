@@ -22,6 +22,54 @@ struct bincount : kernel_op {
             if (is_position(ids.data()[j], y.size())) ++y.data()[static_cast<std::int64_t>(ids.data()[j])];
     }
 };
+/// The extrema of the rows of each segment, 0 for no rows: of ids [1, 1, rows, 1] and x [1, 1, rows, i] it is [1, 1, segments, i]. The
+/// number of segments is the extent in the attributes.
+template<combine How>
+struct segment_extrema : kernel_op {
+    static constexpr std::string_view name = How == combine::max ? "segment_max" : "segment_min";
+    static constexpr bool reports_indices = true;
+    static constexpr index_bound indices{.operand = 0, .of = -1, .axis = 2};
+    static constexpr extent flops(kernel_operands const& v) { return v.dims(1).size(); }
+    static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
+        value_info r = v[1];
+        r.dims.extents[2] = a.extents[0];
+        return r;
+    }
+    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
+    /// Whether a segment has a row.
+    static constexpr extent scratch_bytes(kernel_operands const& v) { return v.dims(2).extents[2] + static_extent(1); }
+    template<class T, class I>
+    static void run(kernel_part const& part, tensor_view<I const, 4> ids, tensor_view<T const, 4> x, tensor_view<T, 4> y) {
+        if (part.first == part.last) return;
+        std::int64_t const segments = y.shape(2), inner = y.shape(3);
+        std::byte* const used = part.scratch;
+        std::fill(used, used + segments, std::byte{0});
+        bool const inside = with_row_length(inner, [&](auto known) {
+            return join_rows(ids.data(), x.data(), y.data(), used, ids.shape(2), segments, known.value > 0 ? known.value : inner);
+        });
+        if (!inside) return part.report_bad_index();
+        for (std::int64_t s = 0; s < segments; ++s)
+            if (used[s] == std::byte{0}) std::fill(y.data() + s * inner, y.data() + (s + 1) * inner, T(0));
+    }
+    static constexpr void derive(derivation& d) {
+        d.out[1] = shared_by_extrema(
+            d.operands[0], d.operands[1], d.result, d.gradient, d.table->info(d.result).dims.extents[2], d.table->info(d.gradient).type);
+    }
+
+private:
+    template<class T, class I>
+    XGRAD_INLINE static bool join_rows(I const* XGRAD_RESTRICT ids, T const* XGRAD_RESTRICT x, T* XGRAD_RESTRICT y,
+        std::byte* XGRAD_RESTRICT used, std::int64_t rows, std::int64_t segments, std::int64_t inner) {
+        for (std::int64_t j = 0; j < rows; ++j, x += inner) {
+            if (!is_position(ids[j], segments)) return false;
+            auto const s = static_cast<std::int64_t>(ids[j]);
+            if (used[s] == std::byte{0}) copy_bytes(y + s * inner, x, static_cast<std::size_t>(inner) * sizeof(T));
+            else combine_row<How>(y + s * inner, x, inner);
+            used[s] = std::byte{1};
+        }
+        return true;
+    }
+};
 }
 
 namespace detail {
@@ -72,12 +120,12 @@ constexpr auto segment_total(A const& x, B const& ids) {
     using S = segment_shapes<A, B>;
     return apply<with_shape<op::scatter, S::result(Segments)>>(reshaped_to<S::rows>(x), reshaped_to<S::line>(ids));
 }
-template<xgrad::combine How, extent Segments, class A, class B>
+template<class Op, extent Segments, class A, class B>
 constexpr auto segment_joined(A const& x, B const& ids) {
     using S = segment_shapes<A, B>;
     constexpr extent one = static_extent(1), n = S::ids.size(), inner = size_behind_first(S::rows);
-    return reshaped_to<S::result(Segments)>(apply<with_shape<op::put_along<How, false>, shape{1, {Segments}}>>(
-        reshaped_to<four(one, one, n, one)>(ids), reshaped_to<four(one, one, n, inner)>(x)));
+    return reshaped_to<S::result(Segments)>(
+        apply<with_shape<Op, shape{1, {Segments}}>>(reshaped_to<four(one, one, n, one)>(ids), reshaped_to<four(one, one, n, inner)>(x)));
 }
 /// The number of rows of each segment, [segments, 1, ...], int32.
 template<extent Segments, class A, class B>
@@ -142,7 +190,7 @@ template<xgrad::combine How>
 struct join_by {
     template<extent Segments, class A, class B>
     constexpr auto operator()(A const& x, B const& ids) const {
-        return segment_joined<How, Segments>(x, ids);
+        return segment_joined<op::put_along<How, false>, Segments>(x, ids);
     }
 };
 /// An extremum, 0 for a segment without rows.
@@ -150,8 +198,7 @@ template<xgrad::combine How>
 struct join_or_zero {
     template<extent Segments, class A, class B>
     constexpr auto operator()(A const& x, B const& ids) const {
-        return select(
-            greater(segment_counts<Segments, A>(ids), constant<std::int32_t, 0>), segment_joined<How, Segments>(x, ids), literal<0>{});
+        return segment_joined<op::segment_extrema<How>, Segments>(x, ids);
     }
 };
 template<class T, bool Largest>
@@ -163,7 +210,7 @@ struct join_or_limit {
     template<extent Segments, class A, class B>
     constexpr auto operator()(A const& x, B const& ids) const {
         using T = cpp_type_t<computed_type(value_of<A>.type)>;
-        auto const y = segment_joined<How, Segments>(x, ids);
+        auto const y = segment_joined<op::put_along<How, false>, Segments>(x, ids);
         if constexpr (std::is_integral_v<T>) return y;
         else if constexpr (How == xgrad::combine::max) return select(less(y, limit_of<T, false>), limit_of<T, false>, y);
         else return select(greater(y, limit_of<T, true>), limit_of<T, true>, y);

@@ -7,6 +7,21 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace op {
+/// The number of a row, from that of the axes before, a coordinate and its extent: −1 if one of the coordinates is outside.
+struct joined_coordinate : elementwise_op {
+    static constexpr std::string_view name = "joined_coordinate";
+    static constexpr value_info infer(value_info const* v, int count, attributes const&) {
+        return xgrad::detail::broadcast_operands(v, count);
+    }
+    template<class V>
+    XGRAD_INLINE static V value(V before, V at, V n) {
+        if constexpr (std::is_integral_v<V>) return before < 0 || at < 0 || at >= n ? V(-1) : static_cast<V>(before * n + at);
+        else return before;
+    }
+};
+}
+
 namespace detail {
 template<int Axis, int BatchDims, class A, class B>
 constexpr index_slip slip_of_take() {
@@ -87,21 +102,17 @@ constexpr auto coordinate(B const& ids) {
 }
 template<shape S, int K, class B>
 constexpr auto rows_before(B const& ids) {
-    if constexpr (K == 0) return coordinate<S, 0>(ids);
-    else return rows_before<S, K - 1>(ids) * number_of<std::int64_t, S.extents[K]>() + coordinate<S, K>(ids);
-}
-template<shape S, int K, class B>
-constexpr auto is_inside(B const& ids) {
-    auto const here = logical_and(greater_equal(coordinate<S, K>(ids), constant<std::int64_t, 0>),
-        less(coordinate<S, K>(ids), number_of<std::int64_t, S.extents[K]>()));
-    if constexpr (K == 0) return here;
-    else return logical_and(is_inside<S, K - 1>(ids), here);
+    constexpr auto before = [](auto const& x) {
+        if constexpr (K == 0) return constant<std::int64_t, 0>;
+        else return rows_before<S, K - 1>(x);
+    };
+    return apply<op::joined_coordinate>(before(ids), coordinate<S, K>(ids), number_of<std::int64_t, S.extents[K]>());
 }
 template<shape S, class B>
 constexpr auto joined_rows(B const& ids) {
     constexpr int m = axes_named<B>;
     if constexpr (m == 1) return squeeze<-1>(ids);
-    else return select(is_inside<S, m - 1>(ids), rows_before<S, m - 1>(ids), constant<std::int64_t, -1>);
+    else return rows_before<S, m - 1>(ids);
 }
 /// S with its first `m` axes joined to one.
 constexpr shape joined_axes(shape const& s, int m) { return replaced(s, 0, m, shape{1, {size_between(s, 0, m)}}); }

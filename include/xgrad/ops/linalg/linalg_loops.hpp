@@ -234,7 +234,11 @@ void factor_cholesky(T const* a, T* l, std::int64_t n) {
     if (n <= 2 * block_rows) {   // blocks are slower
         for (std::int64_t k = 0; k < n; ++k) {
             finish(k);
-            for (std::int64_t i = k + 1; i < n; ++i) subtract_scaled(l + i * n + i, l[k * n + i], l + k * n + i, n - i);
+            // Whole registers: elements below the diagonal are not read.
+            for (std::int64_t i = k + 1; i < n; ++i) {
+                std::int64_t const from = i / width<T> * width<T>;
+                subtract_scaled(l + i * n + from, l[k * n + i], l + k * n + from, n - from);
+            }
         }
     } else {
         for (std::int64_t first = 0; first < n; first += block_rows) {

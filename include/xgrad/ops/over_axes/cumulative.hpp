@@ -45,6 +45,8 @@ struct joins_numbers {
     template<class T>
     static constexpr bool regroups = !std::is_same_v<T, double>;
     template<class T>
+    static constexpr bool by_lanes = false;
+    template<class T>
     using element = wide<T>;
     template<class T, class S>
     static T value(S so_far) {
@@ -124,7 +126,9 @@ struct cumulative_extremum : joins_numbers {
     static constexpr std::string_view name = Largest ? "cummax" : "cummin";
     static constexpr bool nan_remains = true;
     template<class T>
-    static constexpr bool regroups = false;   // a step of this chain is short
+    static constexpr bool regroups = false;
+    template<class T>
+    static constexpr bool by_lanes = std::is_same_v<T, float> || std::is_same_v<T, std::int32_t>;
     template<class T>
     using element = T;
     template<class T>
@@ -137,8 +141,9 @@ struct cumulative_extremum : joins_numbers {
         return (Largest ? x > best : x < best) || (x != x && best == best);
     }
     template<class T>
-    static T join(T best, T x) {
-        return (Largest ? x > best : x < best) ? x : best;
+    static T join(T const& best, T const& x) {
+        if constexpr (Largest) return x > best ? x : best;
+        else return x < best ? x : best;
     }
     template<class T>
     static T join_or_nan(T best, T x) {
@@ -179,6 +184,8 @@ struct cumulative_log_sum_exp {
     static constexpr bool linear = false, floating = true, nan_remains = false;
     template<class T>
     static constexpr bool regroups = false;
+    template<class T>
+    static constexpr bool by_lanes = false;
     template<class T>
     using element = double;
     struct state {

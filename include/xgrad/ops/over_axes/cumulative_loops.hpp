@@ -7,6 +7,8 @@
 #include <xgrad/ops/over_axes/recurrence.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
+#include <cstring>
+
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
@@ -32,11 +34,39 @@ struct cumulative_row : row_op {
         while (end < n && x[visited<How>(end, n)] == x[visited<How>(end, n)]) ++end;
         return end;
     }
+    // Eight elements in a register join those before them. Only one step of these is in the chain. With a NaN nothing is done: 0.
+    template<class T>
+    static std::size_t join_lanes(T const* x, T* y, std::size_t end, T& so_far) {
+        using V [[gnu::vector_size(32)]] = T;
+        static_assert(sizeof(V) == 8 * sizeof(T));
+        V const first = Rule::template start<T>() - V{};
+        V before = so_far - V{};
+        auto nan = before != before;
+        std::size_t k = 0;
+        for (; k + 8 <= end; k += 8) {
+            V v;
+            std::memcpy(&v, x + k, sizeof v);
+            nan |= v != v;
+            v = Rule::join(__builtin_shufflevector(v, first, 8, 0, 1, 2, 3, 4, 5, 6), v);
+            v = Rule::join(__builtin_shufflevector(v, first, 8, 8, 0, 1, 2, 3, 4, 5), v);
+            v = Rule::join(__builtin_shufflevector(v, first, 8, 8, 8, 8, 0, 1, 2, 3), v);
+            V const joined = Rule::join(before, v);
+            before = Rule::join(before, V(__builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7)));
+            std::memcpy(y + k, &joined, sizeof joined);
+        }
+        std::int32_t any = 0;
+        for (std::size_t e = 0; e < 8; ++e) any |= nan[e];
+        if (any != 0) return 0;
+        so_far = before[0];
+        return k;
+    }
     template<class T>
     static void row(std::span<T const> x, std::span<T> y) {
         auto so_far = Rule::template start<T>();
-        std::size_t const n = x.size(), end = Rule::nan_remains ? numbers(x) : n;
+        std::size_t const n = x.size();
         std::size_t k = 0;
+        if constexpr (How == cumulative::inclusive && Rule::template by_lanes<T>) k = join_lanes(x.data(), y.data(), n, so_far);
+        std::size_t const end = Rule::nan_remains ? k + numbers(x.subspan(How == cumulative::inclusive ? k : 0)) : n;
         if constexpr (Rule::template regroups<T>) {
             using S = decltype(so_far);
             for (std::size_t const whole = n / 4 * 4; k < whole; k += 4) {   // one step of the chain for four elements
