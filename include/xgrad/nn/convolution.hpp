@@ -154,7 +154,7 @@ template<class X>
 inline constexpr bool is_layer_of_convolutions<X, nn::shared_tag> = Expr<X>;
 template<class... A>
 constexpr refused refuse_convolution_layer() {
-    static_assert(never<A...>,
+    static_assert(sizeof...(A) == 0,
         "xgrad::nn::conv1d, conv2d, conv3d and the like: name, filters and size are not alone in angle brackets, or x is not the only "
         "argument; write conv2d<\"first\", 16, 3>(x)");
     return {};
