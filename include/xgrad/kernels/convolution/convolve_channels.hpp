@@ -15,12 +15,20 @@ sweep<T, Back, true> sweep_of_channels(sizes const& s, padded_rows<T> const& row
     sweep<T, Back, true> job{s, rows, w, taps * channels, 0, channels, from.take<run>(taps), 0, from.take<phase>(s.at[2].stride), 0,
         from.take<segment<T>>(rows_together * s.lines() * taps)};
     axis const& a = s.at[2];
+    job.term_step = Back ? channels : a.dilation * channels;
+    if (Back) job.w_step = -channels * (a.dilation == 1 ? a.stride : 1);
     std::int64_t const phases = Back ? std::min(a.stride, a.n) : 1;
     for (std::int64_t p = 0; p < phases; ++p) {
         std::int64_t const first = job.run_count;
-        for (std::int64_t k = 0; k < taps; ++k)
-            if (!Back || a.phase(k) == p)
-                job.runs[job.run_count++] = {(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * channels, 1};
+        for (std::int64_t i = 0; i < taps; ++i) {
+            std::int64_t const k = Back ? taps - 1 - i : i;
+            if (Back && a.phase(k) != p) continue;
+            run const tap{(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * channels, 1};
+            run* const last = job.run_count > first ? &job.runs[job.run_count - 1] : nullptr;
+            if (last != nullptr && last->x + last->terms * job.term_step == tap.x && last->w + last->terms * job.w_step == tap.w)
+                ++last->terms;
+            else job.runs[job.run_count++] = tap;
+        }
         job.phases[job.phase_count++] = {first, job.run_count - first, p, Back ? a.elements(p) : a.places};
     }
     return job;

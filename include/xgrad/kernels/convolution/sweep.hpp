@@ -48,7 +48,8 @@ struct sweep {
     std::int64_t run_count;
     phase* phases;
     std::int64_t phase_count;
-    segment<T>* segments;   // of rows_together rows
+    segment<T>* segments;         // of rows_together rows
+    std::int64_t term_step = 1;   // distance of the terms of a run in a row
     std::int64_t together = rows_together;
 
     std::int64_t from() const { return Back ? s.out : s.in; }   // channels of a group that are summed
@@ -89,7 +90,7 @@ struct sweep {
                 T* const out = to_first + (r - first) * result_row() + f.first * channels + g * to();
                 each_part(own, counts[r - first], [&](std::int64_t from_segment, std::int64_t n) {
                     product<T> const p{
-                        own + from_segment, n, 0, row_step, 1, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
+                        own + from_segment, n, 0, row_step, term_step, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
                     if constexpr (ByChannel) run_channels(p, column);
                     else run_batches(p, column);
                 });
