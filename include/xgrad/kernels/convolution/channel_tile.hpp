@@ -89,8 +89,19 @@ struct sliding_tile {
     static constexpr int rows = 8, taps = 3, elements = (rows - 1) * Step + taps;
     V sums[rows];
 
+    template<std::size_t... R>
+    XGRAD_INLINE void clear(std::index_sequence<R...>) {
+        ((sums[R] = V(T(0))), ...);
+    }
+    template<std::size_t... R>
+    XGRAD_INLINE T* write(T* to, std::int64_t step, std::index_sequence<R...>) const {
+        ((simd::store(to, sums[R]), to += step), ...);
+        return to;
+    }
     template<std::size_t J, std::size_t... K>
-    XGRAD_INLINE void add_element(V x, V const (&w)[taps], std::index_sequence<K...>) {
+    XGRAD_INLINE void add_element(T const* a, V const (&w)[taps], std::index_sequence<K...>) {
+        V x = simd::load(a);
+        simd::keep_register(x);
         (add_tap<J, K>(x, w[K]), ...);
     }
     /// Element J of a line is tap K of row (J − K) / Step.
@@ -101,7 +112,7 @@ struct sliding_tile {
     template<std::size_t... J>
     XGRAD_INLINE void add(T const* a, std::int64_t next, T const* b, std::int64_t b_next, std::index_sequence<J...>) {
         V const w[taps]{simd::load(b), simd::load(b + b_next), simd::load(b + 2 * b_next)};
-        ((add_element<J>(simd::load(a), w, std::make_index_sequence<taps>{}), a += next), ...);
+        ((add_element<J>(a, w, std::make_index_sequence<taps>{}), a += next), ...);
     }
 };
 template<class T, int Step>
@@ -110,13 +121,10 @@ XGRAD_NOINLINE void run_sliding_tiles(product<T> const& p, std::int64_t tiles, s
     T* to = p.to + column;
     for (std::int64_t tile = 0, at = column; tile < tiles; ++tile, at += part::rows * p.row_step) {
         part sums;
-        for (auto& sum : sums.sums) sum = simd::batch<T>(T(0));
+        sums.clear(std::make_index_sequence<part::rows>{});
         for (segment<T> const *s = p.segments, *const end = s + p.count; s != end; ++s)
             sums.add(s->a + at, p.term_step, s->b + column, p.b_step, std::make_index_sequence<part::elements>{});
-        for (auto const& sum : sums.sums) {
-            simd::store(to, sum);
-            to += p.to_step;
-        }
+        to = sums.write(to, p.to_step, std::make_index_sequence<part::rows>{});
     }
 }
 /// The rows that tiles of three taps have computed for one batch of columns.
