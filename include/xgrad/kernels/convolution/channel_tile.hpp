@@ -82,11 +82,11 @@ XGRAD_NOINLINE void run_channel_tiles(
         for (std::int64_t& o : offset) o += count * p.row_step;
     }
 }
-/// Tiles of 8 rows for lines of three taps, where the next tap of a row is a tap of the next row: each element is read once.
-template<class T, int Step>
+/// Tiles for lines of three taps, where the next tap of a row is a tap of the next row: each element is read once.
+template<class T, int Step, int Rows>
 struct sliding_tile {
     using V = simd::batch<T>;
-    static constexpr int rows = 8, taps = 3, elements = (rows - 1) * Step + taps;
+    static constexpr int rows = Rows, taps = 3, elements = (rows - 1) * Step + taps;
     V sums[rows];
 
     template<std::size_t... R>
@@ -115,9 +115,9 @@ struct sliding_tile {
         ((add_element<J>(a, w, std::make_index_sequence<taps>{}), a += next), ...);
     }
 };
-template<class T, int Step>
+template<class T, int Step, int Rows>
 XGRAD_NOINLINE void run_sliding_tiles(product<T> const& p, std::int64_t tiles, std::int64_t column) {
-    using part = sliding_tile<T, Step>;
+    using part = sliding_tile<T, Step, Rows>;
     T* to = p.to + column;
     for (std::int64_t tile = 0, at = column; tile < tiles; ++tile, at += part::rows * p.row_step) {
         part sums;
@@ -133,11 +133,16 @@ std::int64_t run_sliding(product<T> const& p, std::int64_t column) {
     if (p.adds || p.term_step == 0 || p.count == 0) return 0;
     for (std::int64_t i = 0; i < p.count; ++i)
         if (p.segments[i].terms != 3) return 0;
-    std::int64_t const tiles = p.rows / 8;
-    if (p.row_step == p.term_step) run_sliding_tiles<T, 1>(p, tiles, column);
-    else if (p.row_step == 2 * p.term_step) run_sliding_tiles<T, 2>(p, tiles, column);
-    else return 0;
-    return tiles * 8;
+    bool const even = p.row_step == 2 * p.term_step;
+    if (!even && p.row_step != p.term_step) return 0;
+    if (p.rows % 8 != 0 && p.rows % 6 == 0) {
+        if (even) run_sliding_tiles<T, 2, 6>(p, p.rows / 6, column);
+        else run_sliding_tiles<T, 1, 6>(p, p.rows / 6, column);
+        return p.rows;
+    }
+    if (even) run_sliding_tiles<T, 2, 8>(p, p.rows / 8, column);
+    else run_sliding_tiles<T, 1, 8>(p, p.rows / 8, column);
+    return p.rows / 8 * 8;
 }
 /// All rows for full batches, by tiles of `Rows` rows or of `Fewer`.
 template<class T, int Rows, int Fewer, int Batches>

@@ -140,8 +140,8 @@ XGRAD_NOINLINE void convolve_channels_filter(
     memory from{scratch};
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(0, all.place_rows()) : all).as_channels();
-    auto const rows =
-        padded_rows<T>::make(x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from, all.out);
+    auto const rows = padded_rows<T>::make(
+        x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from, all.out);
     T* const zeros = from.take<T>(zeros_of_channels(s));
     std::fill_n(zeros, zeros_of_channels(s), T(0));
     channel_filter_sums<T> job{s, rows, g, zeros + std::max<std::int64_t>(s.at[2].before, 0) * s.in,

@@ -16,8 +16,8 @@ XGRAD_NOINLINE void convolve(sizes const& all, T const* x, T const* w, T* y, std
     sizes const s = plain ? all.as_one_row(first, last) : all;
     std::int64_t const columns = s.place_channels();
     sweep<T, false, false> job{s,
-        padded_rows<T>::make(
-            plain ? x + first * all.array_row() : x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from),
+        padded_rows<T>::make(plain ? x + first * all.array_row() : x, s.at[2].n, s.array_channels(), array_margins(s.at[2]),
+            row_range(s, s.at[1].n), few_rows_bytes, from),
         w, s.at[2].size * s.in * columns, s.out, columns, from.take<run>(most_runs(s, s.in)), 0, from.take<phase>(1), 1,
         from.take<segment<T>>(rows_together * s.lines() * most_runs(s, s.in))};
     for (std::int64_t k = 0; k < s.at[2].size; ++k)
@@ -98,7 +98,7 @@ XGRAD_NOINLINE void convolve_back(
     std::int64_t* const order = from.take<std::int64_t>(taps);
     sweep<T, true, false> job{s,
         padded_rows<T>::make(plain ? g + first * all.place_row() : g, s.at[2].places, s.place_channels(), place_margins(s.at[2]),
-            row_range(s, s.at[1].places), from),
+            row_range(s, s.at[1].places), few_rows_bytes, from),
         packed, line, s.lines() * line, padded, from.take<run>(most_runs(s, s.out)), 0, from.take<phase>(s.at[2].stride), 0,
         from.take<segment<T>>(rows_together * s.lines() * most_runs(s, s.out))};
     order_taps(job, order, padded);

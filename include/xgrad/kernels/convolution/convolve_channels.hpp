@@ -41,7 +41,7 @@ XGRAD_NOINLINE void convolve_channels(
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(first, last) : all).as_channels();
     auto const rows = padded_rows<T>::make(plain ? x + first * all.array_row() : x, s.at[2].n, all.array_channels(), array_margins(s.at[2]),
-        row_range(s, s.at[1].n), from, all.out);
+        row_range(s, s.at[1].n), one_row_bytes, from, all.out);
     auto job = sweep_of_channels<T, false>(s, rows, w, from);
     if (plain) job.run_plain(y + first * all.place_row(), s.at[2].n);
     else job.run_all(y, first, last);
@@ -62,13 +62,14 @@ XGRAD_NOINLINE void convolve_channels_back(
     memory from{scratch};
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(first, last) : all).as_channels();
-    auto const rows = padded_rows<T>::make(
-        plain ? g + first * all.place_row() : g, s.at[2].places, s.in, place_margins(s.at[2]), row_range(s, s.at[1].places), from);
+    auto const rows = padded_rows<T>::make(plain ? g + first * all.place_row() : g, s.at[2].places, s.in, place_margins(s.at[2]),
+        row_range(s, s.at[1].places), one_row_bytes, from);
     auto job = sweep_of_channels<T, true>(s, rows, w, from);
     if (plain) return job.run_plain(x + first * all.array_row(), s.at[2].n);
     if (all.out == 1) return job.run_all(x, first, last);
     T* const row = from.take<T>(job.result_row());
     for (std::int64_t r = first; r < last; ++r) {
+        if (job.has_gaps()) std::fill_n(row, job.result_row(), T(0));
         for (std::int64_t p = 0; p < job.phase_count; ++p) job.run_rows(row, r, r + 1, job.phases[p], 0);
         sum_neighbours(row, all.out, x + r * all.array_row(), all.array_row());
     }
