@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of oneDNN on arrays [batch, height, width, channels], with the filter as TensorFlow has it.
+// Convolutions of oneDNN on arrays [batch, height, width, channels], with the filter [height, width, in, out].
 // oneDNN wants its own order of the filter: what it costs to bring the filter there and back is part of each call, as in training.
 #pragma once
 

@@ -258,7 +258,7 @@ template<fixed_string Name, std::int64_t Filters, per_axis Size, window How = wi
     return detail::layer_of_convolutions<Name, detail::layer_shape{detail::layer_kind::transposed, 3, Filters, Size, How, OutputPadding},
         UseBias, true>(x);
 }
-/// separable_conv2d<How>(x, depthwise, pointwise) + b: the layers `depthwise_conv2d<"Name/depthwise", Multiplier, Size, How>` without a bias
+/// separable_conv2d<How>(x, depthwise, pointwise) + b: the layers `depthwise_conv2d<"Name/depthwise", Multiplier, Size, How>` without bias
 /// and `conv2d<"Name/pointwise", Filters, 1>`. Their variables are "Name/depthwise/w", "Name/pointwise/w" and "Name/pointwise/b".
 template<fixed_string Name, std::int64_t Filters, per_axis Size, window How = window{}, std::int64_t Multiplier = 1, bool UseBias = true,
     Expr X>

@@ -15,7 +15,7 @@ template<class Op, op::windowed_op::attributes A, shape S>
 struct op_traits<with_window<Op, A, S>> {
     using op = Op;
     static constexpr shape extents = S;
-    static constexpr attributes attrs = words_of<A>.view(extents.extents, extents.rank);
+    static constexpr attributes attrs = xgrad::words_of<A>.view(extents.extents, extents.rank);
 };
 
 enum class convolution_slip {
