@@ -105,3 +105,23 @@ TEST_CASE("groups, three axes, one axis and long rows") {
     check<float>(of_image(40, axis_of(3, 3, 1, 1, 1, 1), axis_of(3, 3, 1, 1, 1, 1), 5, 9));
     check<float>(of_image(1, axis_of(90, 3, 1, 1, 1, 1), axis_of(12, 3, 1, 1, 1, 1), 100, 9));
 }
+TEST_CASE("sums over many places keep their accuracy") {
+    sizes const plain = of_image(24, axis_of(90, 3), axis_of(100, 1), 2, 3),
+                by_channel = of_image(24, axis_of(90, 3), axis_of(100, 1), 1, 1, 9);
+    test::tensor<float> const x({array_size(by_channel)}, 0.1f), g({place_size(by_channel)}, 0.3f);
+    double const exact = static_cast<double>(0.1f) * static_cast<double>(0.3f) * 24 * 88 * 100;
+    kernels::read_array const array{extent_of(90), extent_of(100), 9};
+    scratch_memory scratch(
+        kernels::convolve_channels_filter_memory(by_channel, array, 4) + kernels::convolve_filter_memory(plain, array, 4));
+    test::tensor<float> dw({27});
+    kernels::convolve_filter(plain, x.data(), g.data(), dw.data(), 0, 6, scratch.data());
+    for (std::int64_t i = 0; i < filter_size(plain); ++i) REQUIRE(std::abs(static_cast<double>(dw[i]) / exact - 1) < 2e-6);
+    kernels::convolve_channels_filter(by_channel, x.data(), g.data(), dw.data(), 0, 3, scratch.data());
+    for (std::int64_t i = 0; i < filter_size(by_channel); ++i) REQUIRE(std::abs(static_cast<double>(dw[i]) / exact - 1) < 2e-6);
+    sizes const deep = of_image(1, axis_of(3, 3), axis_of(3, 3), 3000, 1);   // 27000 terms
+    test::tensor<float> const a({27000}, 0.1f), b({27000}, 0.3f);
+    test::tensor<float> y({1});
+    scratch_memory more(kernels::convolve_memory(deep, {extent_of(3), extent_of(3), 3000}, 4));
+    kernels::convolve(deep, a.data(), b.data(), y.data(), 0, 1, more.data());
+    REQUIRE(std::abs(static_cast<double>(y[0]) / (27000 * static_cast<double>(0.1f) * static_cast<double>(0.3f)) - 1) < 5e-6);
+}

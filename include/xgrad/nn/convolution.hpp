@@ -154,7 +154,7 @@ template<class X>
 inline constexpr bool is_layer_of_convolutions<X, nn::shared_tag> = Expr<X>;
 template<class... A>
 constexpr refused refuse_convolution_layer() {
-    static_assert(never<A...>,
+    static_assert(sizeof...(A) == 0,
         "xgrad::nn::conv1d, conv2d, conv3d and the like: name, filters and size are not alone in angle brackets, or x is not the only "
         "argument; write conv2d<\"first\", 16, 3>(x)");
     return {};
@@ -258,7 +258,7 @@ template<fixed_string Name, std::int64_t Filters, per_axis Size, window How = wi
     return detail::layer_of_convolutions<Name, detail::layer_shape{detail::layer_kind::transposed, 3, Filters, Size, How, OutputPadding},
         UseBias, true>(x);
 }
-/// separable_conv2d<How>(x, depthwise, pointwise) + b: the layers `depthwise_conv2d<"Name/depthwise", Multiplier, Size, How>` without a bias
+/// separable_conv2d<How>(x, depthwise, pointwise) + b: the layers `depthwise_conv2d<"Name/depthwise", Multiplier, Size, How>` without bias
 /// and `conv2d<"Name/pointwise", Filters, 1>`. Their variables are "Name/depthwise/w", "Name/pointwise/w" and "Name/pointwise/b".
 template<fixed_string Name, std::int64_t Filters, per_axis Size, window How = window{}, std::int64_t Multiplier = 1, bool UseBias = true,
     Expr X>

@@ -21,7 +21,7 @@ XGRAD_INLINE void store_lanes(T* p, simd::batch<T> x, bool adds, [[maybe_unused]
     else simd::store(p, x);
 }
 
-/// to[row, column] = Σ a[row · row_step + column] b[column] over the segments, each of which is one term.
+/// to[row, column] = Σ a[row · row_step + column] b[column] over the terms of the segments.
 /// Two batches of columns: the halves of a cache line are read in one cycle, and the same halves of two lines often are not.
 template<class T, int Rows, int Batches, bool Partial>
 struct channel_tile {
@@ -73,19 +73,87 @@ XGRAD_NOINLINE void run_channel_tiles(
     for (; tiles > 0; --tiles, to += count * p.to_step) {
         part sums;
         sums.clear(std::make_index_sequence<static_cast<std::size_t>(Rows * Batches)>{});
-        for (segment<T> const *s = p.segments, *const end = s + p.count; s != end; ++s)
-            sums.add(s->a + column, s->b + column, offset, lanes, typename part::rows{});
+        for (segment<T> const *s = p.segments, *const end = s + p.count; s != end; ++s) {
+            T const *a = s->a + column, *b = s->b + column;
+            for (std::int64_t t = 0; t < s->terms; ++t, a += p.term_step, b += p.b_step)
+                sums.add(a, b, offset, lanes, typename part::rows{});
+        }
         sums.write(to, p.to_step, count, p.adds, lanes, typename part::rows{});
         for (std::int64_t& o : offset) o += count * p.row_step;
     }
 }
+/// Tiles for lines of three taps, where the next tap of a row is a tap of the next row: each element is read once.
+template<class T, int Step, int Rows>
+struct sliding_tile {
+    using V = simd::batch<T>;
+    static constexpr int rows = Rows, taps = 3, elements = (rows - 1) * Step + taps;
+    V sums[rows];
+
+    template<std::size_t... R>
+    XGRAD_INLINE void clear(std::index_sequence<R...>) {
+        ((sums[R] = V(T(0))), ...);
+    }
+    template<std::size_t... R>
+    XGRAD_INLINE T* write(T* to, std::int64_t step, std::index_sequence<R...>) const {
+        ((simd::store(to, sums[R]), to += step), ...);
+        return to;
+    }
+    template<std::size_t J, std::size_t... K>
+    XGRAD_INLINE void add_element(T const* a, V const (&w)[taps], std::index_sequence<K...>) {
+        V x = simd::load(a);
+        simd::keep_register(x);
+        (add_tap<J, K>(x, w[K]), ...);
+    }
+    /// Element J of a line is tap K of row (J − K) / Step.
+    template<std::size_t J, std::size_t K>
+    XGRAD_INLINE void add_tap(V x, V w) {
+        if constexpr (J >= K && (J - K) % Step == 0 && (J - K) / Step < rows) sums[(J - K) / Step] = fma(x, w, sums[(J - K) / Step]);
+    }
+    template<std::size_t... J>
+    XGRAD_INLINE void add(T const* a, std::int64_t next, T const* b, std::int64_t b_next, std::index_sequence<J...>) {
+        V const w[taps]{simd::load(b), simd::load(b + b_next), simd::load(b + 2 * b_next)};
+        ((add_element<J>(a, w, std::make_index_sequence<taps>{}), a += next), ...);
+    }
+};
+template<class T, int Step, int Rows>
+XGRAD_NOINLINE void run_sliding_tiles(product<T> const& p, std::int64_t tiles, std::int64_t column) {
+    using part = sliding_tile<T, Step, Rows>;
+    T* to = p.to + column;
+    for (std::int64_t tile = 0, at = column; tile < tiles; ++tile, at += part::rows * p.row_step) {
+        part sums;
+        sums.clear(std::make_index_sequence<part::rows>{});
+        for (segment<T> const *s = p.segments, *const end = s + p.count; s != end; ++s)
+            sums.add(s->a + at, p.term_step, s->b + column, p.b_step, std::make_index_sequence<part::elements>{});
+        to = sums.write(to, p.to_step, std::make_index_sequence<part::rows>{});
+    }
+}
+/// The rows that tiles of three taps have computed for one batch of columns.
+template<class T>
+std::int64_t run_sliding(product<T> const& p, std::int64_t column) {
+    if (p.adds || p.term_step == 0 || p.count == 0) return 0;
+    for (std::int64_t i = 0; i < p.count; ++i)
+        if (p.segments[i].terms != 3) return 0;
+    bool const even = p.row_step == 2 * p.term_step;
+    if (!even && p.row_step != p.term_step) return 0;
+    if (p.rows % 8 != 0 && p.rows % 6 == 0) {
+        if (even) run_sliding_tiles<T, 2, 6>(p, p.rows / 6, column);
+        else run_sliding_tiles<T, 1, 6>(p, p.rows / 6, column);
+        return p.rows;
+    }
+    if (even) run_sliding_tiles<T, 2, 8>(p, p.rows / 8, column);
+    else run_sliding_tiles<T, 1, 8>(p, p.rows / 8, column);
+    return p.rows / 8 * 8;
+}
 /// All rows for full batches, by tiles of `Rows` rows or of `Fewer`.
 template<class T, int Rows, int Fewer, int Batches>
 void run_channel_rows(product<T> const& p, std::int64_t column) {
-    std::int64_t const full = p.rows / Rows, rest = p.rows % Rows;
-    if (full > 0) run_channel_tiles<T, Rows, Batches, false>(p, 0, Rows, full, column, 0);
-    if (rest > Fewer) run_channel_tiles<T, Rows, Batches, false>(p, full * Rows, rest, 1, column, 0);
-    else if (rest > 0) run_channel_tiles<T, Fewer, Batches, false>(p, full * Rows, rest, 1, column, 0);
+    std::int64_t row = 0;
+    for (int c = 0; c < Batches; ++c) row = run_sliding(p, column + c * static_cast<std::int64_t>(simd::width<T>));
+    std::int64_t const full = (p.rows - row) / Rows, rest = (p.rows - row) % Rows;
+    if (full > 0) run_channel_tiles<T, Rows, Batches, false>(p, row, Rows, full, column, 0);
+    row += full * Rows;
+    if (rest > Fewer) run_channel_tiles<T, Rows, Batches, false>(p, row, rest, 1, column, 0);
+    else if (rest > 0) run_channel_tiles<T, Fewer, Batches, false>(p, row, rest, 1, column, 0);
 }
 /// Rows of the tiles with two batches and with one.
 #if XGRAD_USE_AVX512 || defined(__aarch64__) || defined(__AVX2__)

@@ -29,6 +29,10 @@ struct channel_sums {
     using batches = std::make_index_sequence<static_cast<std::size_t>(Batches)>;
     V sums[Taps * Batches];
 
+    template<std::size_t... I>
+    XGRAD_INLINE void clear(std::index_sequence<I...>) {
+        ((sums[I] = V(T(0))), ...);
+    }
     template<std::size_t... C>
     XGRAD_INLINE void add_tap(std::size_t k, T const* x, V const (&g)[Batches], std::size_t lanes, std::index_sequence<C...>) {
         ((sums[k * Batches + C] = fma(load_lanes<Partial>(x + static_cast<std::int64_t>(C) * W, lanes), g[C], sums[k * Batches + C])), ...);
@@ -82,7 +86,7 @@ struct channel_filter_sums {
             t.line[k] = own / a.size;
             t.offset[k] = (own % a.size * a.dilation - a.before) * s.in;
         }
-        for (auto& sum : p.sums) sum = simd::batch<T>(T(0));
+        p.clear(std::make_index_sequence<static_cast<std::size_t>(Taps * Batches)>{});
         for (std::int64_t r = 0; r < rows_met; ++r)
             p.add(met[r], t, column, count, a.stride * s.in, s.in, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
         for (std::int64_t k = 0; k < taps; ++k)
@@ -136,8 +140,8 @@ XGRAD_NOINLINE void convolve_channels_filter(
     memory from{scratch};
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(0, all.place_rows()) : all).as_channels();
-    auto const rows =
-        padded_rows<T>::make(x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from, all.out);
+    auto const rows = padded_rows<T>::make(
+        x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from, all.out);
     T* const zeros = from.take<T>(zeros_of_channels(s));
     std::fill_n(zeros, zeros_of_channels(s), T(0));
     channel_filter_sums<T> job{s, rows, g, zeros + std::max<std::int64_t>(s.at[2].before, 0) * s.in,

@@ -16,8 +16,8 @@ XGRAD_NOINLINE void convolve(sizes const& all, T const* x, T const* w, T* y, std
     sizes const s = plain ? all.as_one_row(first, last) : all;
     std::int64_t const columns = s.place_channels();
     sweep<T, false, false> job{s,
-        padded_rows<T>::make(
-            plain ? x + first * all.array_row() : x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from),
+        padded_rows<T>::make(plain ? x + first * all.array_row() : x, s.at[2].n, s.array_channels(), array_margins(s.at[2]),
+            row_range(s, s.at[1].n), few_rows_bytes, from),
         w, s.at[2].size * s.in * columns, s.out, columns, from.take<run>(most_runs(s, s.in)), 0, from.take<phase>(1), 1,
         from.take<segment<T>>(rows_together * s.lines() * most_runs(s, s.in))};
     for (std::int64_t k = 0; k < s.at[2].size; ++k)
@@ -47,20 +47,40 @@ void order_taps(sweep<T, true, false>& job, std::int64_t* order, std::int64_t pa
     }
     while (taps < a.size) order[taps++] = -1;   // they meet no element
 }
-/// to[o, c] = w[c, o] with `padded` columns. Square blocks pass through a small array, so that reads and writes are of whole lines.
-template<class T>
-void transpose(T const* w, std::int64_t rows, std::int64_t columns, std::int64_t step, T* to, std::int64_t padded) {
-    constexpr std::int64_t B = 8;
-    std::int64_t c = 0;
-    for (; c + B <= rows; c += B) {
-        std::int64_t o = 0;
-        for (; o + B <= columns; o += B)
-            for (std::int64_t i = 0; i < B; ++i)
-                for (std::int64_t j = 0; j < B; ++j) to[(o + i) * padded + c + j] = w[(c + j) * step + o + i];
-        for (; o < columns; ++o)
-            for (std::int64_t j = 0; j < B; ++j) to[o * padded + c + j] = w[(c + j) * step + o];
+/// One stage of a transposition: exchanges the halves of `2 · Half` lanes between two rows.
+template<class T, std::size_t Half, std::size_t... I>
+XGRAD_INLINE void exchange_halves(simd::batch<T>& a, simd::batch<T>& b, std::index_sequence<I...>) {
+    constexpr std::size_t W = sizeof...(I);
+    auto const low = __builtin_shufflevector(a.v, b.v, static_cast<int>((I & Half) == 0 ? I : W + I - Half)...);
+    auto const high = __builtin_shufflevector(a.v, b.v, static_cast<int>((I & Half) == 0 ? I + Half : W + I)...);
+    a.v = low;
+    b.v = high;
+}
+template<class T, std::size_t Half>
+XGRAD_INLINE void transpose_square(simd::batch<T> (&rows)[simd::width<T>]) {
+    if constexpr (Half > 0) {
+        for (std::size_t i = 0; i < simd::width<T>; ++i)
+            if ((i & Half) == 0) exchange_halves<T, Half>(rows[i], rows[i + Half], std::make_index_sequence<simd::width<T>>{});
+        transpose_square<T, Half / 2>(rows);
     }
-    for (std::int64_t o = 0; o < columns; ++o) {
+}
+/// to[o, c] = w[c, o] with `padded` columns, in squares as wide as a register.
+template<class T>
+XGRAD_NOINLINE void transpose(T const* w, std::int64_t rows, std::int64_t columns, std::int64_t step, T* to, std::int64_t padded) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    std::int64_t c = 0;
+    for (; c + W <= rows; c += W) {
+        std::int64_t o = 0;
+        for (; o + W <= columns; o += W) {
+            simd::batch<T> square[W];
+            for (std::int64_t j = 0; j < W; ++j) square[j] = simd::load(w + (c + j) * step + o);
+            transpose_square<T, simd::width<T> / 2>(square);
+            for (std::int64_t j = 0; j < W; ++j) simd::store(to + (o + j) * padded + c, square[j]);
+        }
+        for (; o < columns; ++o)
+            for (std::int64_t j = 0; j < W; ++j) to[o * padded + c + j] = w[(c + j) * step + o];
+    }
+    for (std::int64_t o = 0; o < columns && c < padded; ++o) {
         for (std::int64_t j = c; j < rows; ++j) to[o * padded + j] = w[j * step + o];
         std::fill(to + o * padded + rows, to + (o + 1) * padded, T(0));
     }
@@ -78,7 +98,7 @@ XGRAD_NOINLINE void convolve_back(
     std::int64_t* const order = from.take<std::int64_t>(taps);
     sweep<T, true, false> job{s,
         padded_rows<T>::make(plain ? g + first * all.place_row() : g, s.at[2].places, s.place_channels(), place_margins(s.at[2]),
-            row_range(s, s.at[1].places), from),
+            row_range(s, s.at[1].places), few_rows_bytes, from),
         packed, line, s.lines() * line, padded, from.take<run>(most_runs(s, s.out)), 0, from.take<phase>(s.at[2].stride), 0,
         from.take<segment<T>>(rows_together * s.lines() * most_runs(s, s.out))};
     order_taps(job, order, padded);

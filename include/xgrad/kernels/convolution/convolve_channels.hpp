@@ -15,12 +15,20 @@ sweep<T, Back, true> sweep_of_channels(sizes const& s, padded_rows<T> const& row
     sweep<T, Back, true> job{s, rows, w, taps * channels, 0, channels, from.take<run>(taps), 0, from.take<phase>(s.at[2].stride), 0,
         from.take<segment<T>>(rows_together * s.lines() * taps)};
     axis const& a = s.at[2];
+    job.term_step = Back ? channels : a.dilation * channels;
+    if (Back) job.w_step = -channels * (a.dilation == 1 ? a.stride : 1);
     std::int64_t const phases = Back ? std::min(a.stride, a.n) : 1;
     for (std::int64_t p = 0; p < phases; ++p) {
         std::int64_t const first = job.run_count;
-        for (std::int64_t k = 0; k < taps; ++k)
-            if (!Back || a.phase(k) == p)
-                job.runs[job.run_count++] = {(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * channels, 1};
+        for (std::int64_t i = 0; i < taps; ++i) {
+            std::int64_t const k = Back ? taps - 1 - i : i;
+            if (Back && a.phase(k) != p) continue;
+            run const tap{(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * channels, 1};
+            run* const last = job.run_count > first ? &job.runs[job.run_count - 1] : nullptr;
+            if (last != nullptr && last->x + last->terms * job.term_step == tap.x && last->w + last->terms * job.w_step == tap.w)
+                ++last->terms;
+            else job.runs[job.run_count++] = tap;
+        }
         job.phases[job.phase_count++] = {first, job.run_count - first, p, Back ? a.elements(p) : a.places};
     }
     return job;
@@ -33,7 +41,7 @@ XGRAD_NOINLINE void convolve_channels(
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(first, last) : all).as_channels();
     auto const rows = padded_rows<T>::make(plain ? x + first * all.array_row() : x, s.at[2].n, all.array_channels(), array_margins(s.at[2]),
-        row_range(s, s.at[1].n), from, all.out);
+        row_range(s, s.at[1].n), one_row_bytes, from, all.out);
     auto job = sweep_of_channels<T, false>(s, rows, w, from);
     if (plain) job.run_plain(y + first * all.place_row(), s.at[2].n);
     else job.run_all(y, first, last);
@@ -54,13 +62,14 @@ XGRAD_NOINLINE void convolve_channels_back(
     memory from{scratch};
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(first, last) : all).as_channels();
-    auto const rows = padded_rows<T>::make(
-        plain ? g + first * all.place_row() : g, s.at[2].places, s.in, place_margins(s.at[2]), row_range(s, s.at[1].places), from);
+    auto const rows = padded_rows<T>::make(plain ? g + first * all.place_row() : g, s.at[2].places, s.in, place_margins(s.at[2]),
+        row_range(s, s.at[1].places), one_row_bytes, from);
     auto job = sweep_of_channels<T, true>(s, rows, w, from);
     if (plain) return job.run_plain(x + first * all.array_row(), s.at[2].n);
     if (all.out == 1) return job.run_all(x, first, last);
     T* const row = from.take<T>(job.result_row());
     for (std::int64_t r = first; r < last; ++r) {
+        if (job.has_gaps()) std::fill_n(row, job.result_row(), T(0));
         for (std::int64_t p = 0; p < job.phase_count; ++p) job.run_rows(row, r, r + 1, job.phases[p], 0);
         sum_neighbours(row, all.out, x + r * all.array_row(), all.array_row());
     }

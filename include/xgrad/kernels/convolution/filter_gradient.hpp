@@ -112,7 +112,8 @@ XGRAD_NOINLINE void convolve_filter(
     sizes const& all, T const* x, T const* g, T* dw, std::int64_t first, std::int64_t last, std::byte* scratch) {
     memory from{scratch};
     sizes const s = all.is_plain() ? all.as_one_row(0, all.place_rows()) : all;
-    filter_sums<T> job{s, padded_rows<T>::make(x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), from), g,
+    filter_sums<T> job{s,
+        padded_rows<T>::make(x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from), g,
         nullptr, 0, s.place_rows() * s.place_row(), from.take<segment<T>>(place_rows_together), dw, first, last,
         sums_of_parts<T>::make(dw + first * s.place_channels(), (last - first) * s.place_channels(), from)};
     if (s.out % static_cast<std::int64_t>(simd::width<T>) != 0) {

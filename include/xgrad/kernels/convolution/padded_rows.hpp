@@ -9,8 +9,10 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::convolution {
 
-/// More rows than one row of results needs: up to this number, and about this many bytes.
-inline constexpr std::int64_t more_rows = 64, more_bytes = 16384;
+/// More rows than one row of results needs: up to this number, and at most this many bytes.
+inline constexpr std::int64_t more_rows = 64, more_bytes = 65536;
+/// The bytes for sums over many rows of results, for a few rows of results, and for one.
+inline constexpr std::int64_t many_rows_bytes = more_bytes, few_rows_bytes = 32768, one_row_bytes = 2048;
 
 /// The number of rows that one row of results meets is within this range of rows.
 constexpr std::int64_t row_range(sizes const& s, std::int64_t heights) {
@@ -40,12 +42,12 @@ struct padded_rows {
 
     std::int64_t length() const { return before + row * repeat + after; }
     /// `range` is the smallest number of slots.
-    static padded_rows make(
-        T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range, memory& from, std::int64_t repeat = 1) {
+    static padded_rows make(T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range,
+        std::int64_t most_bytes, memory& from, std::int64_t repeat = 1) {
         padded_rows r{array, pixels * channels, m.before * channels * repeat, m.after * channels * repeat, 0, nullptr, nullptr, repeat};
         if (m.before == 0 && m.after == 0 && repeat == 1) return r;
         std::int64_t const bytes = std::max<std::int64_t>(r.length() * static_cast<std::int64_t>(sizeof(T)), 1);
-        r.slots = range + std::min(more_rows, more_bytes / bytes);
+        r.slots = range + std::min(more_rows, most_bytes / bytes);
         r.held = from.take<std::int64_t>(range + more_rows);
         r.rows = from.take<T>(r.slots * r.length());
         std::fill_n(r.held, r.slots, std::int64_t{-1});

@@ -48,7 +48,8 @@ struct sweep {
     std::int64_t run_count;
     phase* phases;
     std::int64_t phase_count;
-    segment<T>* segments;   // of rows_together rows
+    segment<T>* segments;         // of rows_together rows
+    std::int64_t term_step = 1;   // distance of the terms of a run in a row
     std::int64_t together = rows_together;
 
     std::int64_t from() const { return Back ? s.out : s.in; }   // channels of a group that are summed
@@ -86,17 +87,23 @@ struct sweep {
         for (std::int64_t column = 0; column < to(); column += columns_together<T>)
             for (std::int64_t r = first; r < last; ++r) {
                 segment<T> const* const own = segments + (r - first) * most;
+                if (has_gaps() && counts[r - first] == 0) continue;   // zeros already
                 T* const out = to_first + (r - first) * result_row() + f.first * channels + g * to();
                 each_part(own, counts[r - first], [&](std::int64_t from_segment, std::int64_t n) {
                     product<T> const p{
-                        own + from_segment, n, 0, row_step, 1, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
+                        own + from_segment, n, 0, row_step, term_step, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
                     if constexpr (ByChannel) run_channels(p, column);
                     else run_batches(p, column);
                 });
             }
     }
+    /// Some elements of the array meet no place: with strides larger than the window.
+    bool has_gaps() const {
+        return Back && (s.at[0].size < s.at[0].stride || s.at[1].size < s.at[1].stride || s.at[2].size < s.at[2].stride);
+    }
     /// Rows first to last − 1. `results` is where row 0 is.
     void run_all(T* results, std::int64_t first, std::int64_t last) const {
+        if (has_gaps()) std::fill(results + first * result_row(), results + last * result_row(), T(0));
         while (first < last) {
             std::int64_t const end = rows_that_fit<Back>(s, rows, first, last, together);
             for (std::int64_t f = 0; f < phase_count; ++f)

@@ -95,10 +95,10 @@ struct patch_plan {
 constexpr patch_plan plan_of_patches(shape const& images, per_axis const& size, window const& w) {
     patch_plan r{patch_slip::numbers, {}};
     if (!size.fits(2) || !size.at_least(1)) return r;
-    window_slip const slip = resolve_window(w, size, 2, images.extents + 1, r.axes);
-    r.slip = slip == window_slip::none             ? patch_slip::none
-             : slip == window_slip::unknown_extent ? patch_slip::unknown_extent
-             : slip == window_slip::too_large      ? patch_slip::too_large
+    xgrad::window_slip const slip = resolve_window(w, size, 2, images.extents + 1, r.axes);
+    r.slip = slip == xgrad::window_slip::none             ? patch_slip::none
+             : slip == xgrad::window_slip::unknown_extent ? patch_slip::unknown_extent
+             : slip == xgrad::window_slip::too_large      ? patch_slip::too_large
                                                    : patch_slip::numbers;
     return r;
 }
