@@ -10,7 +10,7 @@
 #endif
 
 #define HAND_INLINE [[gnu::always_inline]] inline
-// The iterations of the loop behind it do not depend on each other.
+// Says that the iterations of the next loop are independent.
 #if defined(__clang__)
 #    define HAND_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
