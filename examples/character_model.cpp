@@ -85,7 +85,7 @@ double learn(char const* name, Logits logits, int steps, std::vector<std::int32_
     }
     std::printf("%s  %.3f bits per character of text that it has not seen\n", name, bits / parts);
 
-    std::vector<std::int32_t> window(codes.begin(), codes.begin() + length);   // a sample goes on from the beginning of the text
+    std::vector<std::int32_t> window(codes.begin(), codes.begin() + length);   // a sample continues the beginning of the text
     for (int k = 0; k < 300; ++k) {
         auto const chances = predict(text = xg::array(window, 1, row));
         double rest = std::uniform_real_distribution<double>()(random);

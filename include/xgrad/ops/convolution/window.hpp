@@ -22,9 +22,10 @@ struct per_axis {
     constexpr bool operator==(per_axis const&) const = default;
 };
 
-/// What lies around an array. `window_padding::valid` is nothing. `window_padding::same` gives ceil(n / stride) places, and its odd element is
-/// after the array (TensorFlow); with `window_padding::same_lower` it is before. `window_padding::causal` is before the array alone.
-/// `window_padding{1}` and `window_padding{{1, 0}}` are numbers of elements on both sides, `window_padding{before, after}` on each.
+/// The elements that are added around an array. `window_padding::valid` adds none. `window_padding::same` gives ceil(n / stride) places,
+/// and its odd element is after the array (TensorFlow); with `window_padding::same_lower` it is before. `window_padding::causal` adds all
+/// before the array. `window_padding{1}` and `window_padding{{1, 0}}` are numbers of elements on both sides, `window_padding{before,
+/// after}` on each.
 struct window_padding {
     enum class rule : std::int64_t { by_number, same, same_lower, causal };
     rule how;
@@ -71,7 +72,7 @@ struct window_axes {
 };
 
 /// The window of `size` over `axes` spatial axes of `extents`. An extent is an integer unless the stride there is 1.
-/// Returns the slip if there is one.
+/// Returns the mistake if there is one.
 constexpr window_slip resolve_window(window const& w, per_axis const& size, int axes, extent const* extents, window_axes& out) {
     out = {axes, {}};
     if (!w.strides.fits(axes) || !w.dilations.fits(axes) || !size.fits(axes) || !w.padding.before.fits(axes) || !w.padding.after.fits(axes))
