@@ -245,5 +245,21 @@ constexpr auto global_max_pool(A const& x) {
                    x, std::make_integer_sequence<int, value_of<A>.dims.rank - 2>{});
 }
 
+// catches max_pool2d(x, 2), max_pool2d(x), max_pool2d<2>(x, window_padding::same)
+#define XGRAD_REFUSED_POOL(name) \
+    template<class A, class... B> \
+    constexpr auto name(A const&, B const&...) { \
+        return detail::refuse_pool_argument<A>(); \
+    } \
+    template<per_axis Size, pool_window W = pool_window{}, class A, class B, class... C> \
+    constexpr auto name(A const&, B const&, C const&...) { \
+        return detail::refuse_pool_argument<A>(); \
+    }
+XGRAD_REFUSED_POOL(average_pool1d)
+XGRAD_REFUSED_POOL(average_pool2d)
+XGRAD_REFUSED_POOL(average_pool3d)
+XGRAD_REFUSED_POOL(sum_pool2d)
+#undef XGRAD_REFUSED_POOL
+
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

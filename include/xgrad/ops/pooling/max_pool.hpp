@@ -162,12 +162,6 @@ struct min_pool_by {
         return -apply<with<op::max_pool, Axes>>(-x);
     }
 };
-template<class A, int Function>
-constexpr refused refuse_pool_argument() {
-    static_assert(sizeof(A) == 0,
-        "xgrad: the size and the window of a pool are arguments; write them in angle brackets: max_pool2d<2, pool_window{.strides = 1}>(x)");
-    return {};
-}
 /// An array of extents E... for images, with values at positions in each image, zeros elsewhere.
 enum class unpool_slip { none, no_expression, wrong, rank, types, shapes, extents };
 template<int Axes, class A, class B>
@@ -308,6 +302,22 @@ template<per_axis Extents, class A, class B>
 constexpr auto max_unpool3d(A const& y, B const& positions) {
     return detail::unpooled<3, Extents>(y, positions);
 }
+
+// catches max_pool2d(x, 2), max_pool2d(x), max_pool2d<2>(x, window_padding::same)
+#define XGRAD_REFUSED_POOL(name) \
+    template<class A, class... B> \
+    constexpr auto name(A const&, B const&...) { \
+        return detail::refuse_pool_argument<A>(); \
+    } \
+    template<per_axis Size, pool_window W = pool_window{}, class A, class B, class... C> \
+    constexpr auto name(A const&, B const&, C const&...) { \
+        return detail::refuse_pool_argument<A>(); \
+    }
+XGRAD_REFUSED_POOL(max_pool1d)
+XGRAD_REFUSED_POOL(max_pool2d)
+XGRAD_REFUSED_POOL(max_pool3d)
+XGRAD_REFUSED_POOL(min_pool2d)
+#undef XGRAD_REFUSED_POOL
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

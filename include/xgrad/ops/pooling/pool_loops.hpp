@@ -287,6 +287,12 @@ constexpr auto pooled(A const& x) {
     else if constexpr (p.slip != pool_slip::none) return refused{};
     else return reshaped_to<p.result>(Make::template of<p.axes>(reshaped_to<p.wide>(x)));
 }
+template<class A>
+constexpr refused refuse_pool_argument() {
+    static_assert(sizeof(A) == 0,
+        "xgrad: the size and the window of a pool are arguments; write them in angle brackets: max_pool2d<2, pool_window{.strides = 1}>(x)");
+    return {};
+}
 }
 
 XGRAD_NAMESPACE_END
