@@ -99,7 +99,7 @@ constexpr patch_plan plan_of_patches(shape const& images, per_axis const& size, 
     r.slip = slip == xgrad::window_slip::none             ? patch_slip::none
              : slip == xgrad::window_slip::unknown_extent ? patch_slip::unknown_extent
              : slip == xgrad::window_slip::too_large      ? patch_slip::too_large
-                                                   : patch_slip::numbers;
+                                                          : patch_slip::numbers;
     return r;
 }
 template<patch_slip Slip>
