@@ -391,7 +391,7 @@ def top_k(t, op, x):
 
 # Products
 
-@operation('dot_general', 'einsum<"bij,bjk->bik">(a, b)')
+@operation('dot_general', 'einsum<"bij,bjk->bik">(a, b); sum<axes>(a * b) of integers')
 def dot_general(t, op, a, b):
     def pairs(key):
         found = re.search(rf'{key} = \[([\d, ]*)\] x \[([\d, ]*)\]', op.text)
@@ -410,18 +410,21 @@ def dot_general(t, op, a, b):
                 names[k] = next(letters)
                 result += names[k]
     to = op.types[-1]
-    kind = to.dtype if to.dtype.startswith('float') else 'float64'
-    if a.type == 'bool':
-        y = cast('float32', a), cast('float32', b)
-        kind = 'float32'
-    else:
-        y = cast(kind, a), cast(kind, b)
     if a.rank == 0 or b.rank == 0 or 0 in a.shape or 0 in b.shape:
         raise Inexpressible('a product with a number or without elements')
-    whole = call('einsum', y, to.shape, kind, arguments=[f'"{"".join(left)},{"".join(right)}->{result}"'])
+    if to.dtype.startswith('float'):
+        names = f'"{"".join(left)},{"".join(right)}->{result}"'
+        return call('einsum', [cast(to.dtype, a), cast(to.dtype, b)], to.shape, to.dtype, arguments=[names])
+    inner = [left[m] for m in contracting[0]]   # integers: all pairs of elements, then a sum
+    space = list(result) + inner
+
+    def spread_out(x, names):
+        x = transpose(x, sorted(range(x.rank), key=lambda k: space.index(names[k])))
+        ordered = sorted(names, key=space.index)
+        return reshape(x, [x.shape[ordered.index(n)] if n in ordered else 1 for n in space])
     if to.dtype == 'bool':
-        return each('not_equal', whole, 0, type='bool')
-    return cast(to.dtype, cast('int64', whole)) if to.dtype not in ('float32', 'float64', 'int64') else cast(to.dtype, whole)
+        return reduce('any', JOIN['multiply'](spread_out(a, left), spread_out(b, right)), range(len(result), len(space)))
+    return reduce('sum', spread_out(cast(to.dtype, a), left) * spread_out(cast(to.dtype, b), right), range(len(result), len(space)))
 
 
 @operation('convolution', 'conv2d<window{...}>(x, w) of transposed operands, conv1d, conv3d')
