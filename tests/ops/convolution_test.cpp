@@ -77,8 +77,8 @@ TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));
 }
 TEST_CASE("strides, dilations and paddings of all kinds") {
-    for (std::int64_t n : {1, 4, 9, 14})
-        for (std::int64_t size : {1, 2, 3, 5})
+    for (std::int64_t n : {1, 4, 11})
+        for (std::int64_t size : {1, 2, 3})
             for (std::int64_t stride : {1, 2, 3})
                 for (std::int64_t dilation : {1, 2})
                     for (std::int64_t before : {0, 1, 4})

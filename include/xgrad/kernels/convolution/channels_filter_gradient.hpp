@@ -59,8 +59,7 @@ struct channel_sums {
     }
 };
 
-/// The same for the nine taps of three lines of three with stride 1: an element of a row is kept from tap 1 of a place for tap 0 of the
-/// next.
+/// The same for the nine taps of three lines of three with stride 1. Tap 0 of a place meets the element of tap 1 of the place before.
 template<class T>
 struct square_sums {
     using V = simd::batch<T>;
@@ -165,22 +164,27 @@ struct channel_filter_sums {
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
         std::int64_t c = 0;
         for (; is_square() && c + W <= s.in; c += W) add_square(rows_met, count, c);
-    }
-    if (c < s.in) add_all_taps<4, 4, 1, true>(rows_met, count, c, static_cast<std::size_t>(s.in - c));
-} void run_all() {
-    std::int64_t const all = s.place_rows(), places = s.at[2].places,
-                       most = std::clamp<std::int64_t>(places_together / std::max<std::int64_t>(places, 1), 1, place_rows_together);
-    for (std::int64_t r = 0; r < all;) {
-        std::int64_t const end = rows_that_fit<false>(s, rows, r, all, most);
-        for (std::int64_t p = 0; p < places; p += places_together) {
-            meet(r, end, p);
-            add_columns(end - r, std::min(places_together, places - p));
-            sums.next();
+        for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
+        if (c + W <= s.in) {
+            add_all_taps<9, 4, 1, false>(rows_met, count, c, 0);
+            c += W;
         }
-        r = end;
+        if (c < s.in) add_all_taps<4, 4, 1, true>(rows_met, count, c, static_cast<std::size_t>(s.in - c));
     }
-    sums.finish();
-}
+    void run_all() {
+        std::int64_t const all = s.place_rows(), places = s.at[2].places,
+                           most = std::clamp<std::int64_t>(places_together / std::max<std::int64_t>(places, 1), 1, place_rows_together);
+        for (std::int64_t r = 0; r < all;) {
+            std::int64_t const end = rows_that_fit<false>(s, rows, r, all, most);
+            for (std::int64_t p = 0; p < places; p += places_together) {
+                meet(r, end, p);
+                add_columns(end - r, std::min(places_together, places - p));
+                sums.next();
+            }
+            r = end;
+        }
+        sums.finish();
+    }
 };
 /// Elements of the row of zeros.
 constexpr std::int64_t zeros_of_channels(sizes const& s) {
