@@ -75,6 +75,7 @@ TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
                     check<T>({1, {axis_of(4, 2), no_axis, axis_of(6, 3, 1, 1, 0, 2)}, 1, many, channels});
                 }
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 1, 1, 10));
+    check<T>(of_image(2, axis_of(2, 3), axis_of(5, 3), 1, 2, 3));   // no place
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));
 }
 TEST_CASE("strides, dilations and paddings of all kinds") {
