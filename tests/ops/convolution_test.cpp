@@ -70,15 +70,17 @@ TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
                     CAPTURE(stride);
                     check<T>(of_image(2, axis_of(9, size, stride, 1, size / 2, (size - 1) / 2),
                         axis_of(11, size, stride, 1, size / 2, (size - 1) / 2), 1, many, channels));
-                    check<T>(of_image(1, axis_of(7, size), axis_of(150, 2, stride, 2), 1, many, channels));
+                    if (size == 3)
+                        check<T>(of_image(1, axis_of(4, size), axis_of(stride == 1 ? 140 : 20, 2, stride, 2), 1, many, channels));
                     check<T>({1, {axis_of(4, 2), no_axis, axis_of(6, 3, 1, 1, 0, 2)}, 1, many, channels});
                 }
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 1, 1, 10));
+    check<T>(of_image(2, axis_of(2, 3), axis_of(5, 3), 1, 2, 3));   // no place
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));
 }
 TEST_CASE("strides, dilations and paddings of all kinds") {
-    for (std::int64_t n : {1, 4, 9, 14})
-        for (std::int64_t size : {1, 2, 3, 5})
+    for (std::int64_t n : {1, 4, 11})
+        for (std::int64_t size : {1, 2, 3})
             for (std::int64_t stride : {1, 2, 3})
                 for (std::int64_t dilation : {1, 2})
                     for (std::int64_t before : {0, 1, 4})
@@ -103,7 +105,7 @@ TEST_CASE("groups, three axes, one axis and long rows") {
     check<float>({2, {no_axis, no_axis, axis_of(140, 3, 2, 2, 4, 0)}, 600, 20, 1});
     check<float>(of_image(0, axis_of(5, 3), axis_of(6, 3), 3, 4));
     check<float>(of_image(40, axis_of(3, 3, 1, 1, 1, 1), axis_of(3, 3, 1, 1, 1, 1), 5, 9));
-    check<float>(of_image(1, axis_of(90, 3, 1, 1, 1, 1), axis_of(12, 3, 1, 1, 1, 1), 100, 9));
+    check<float>(of_image(1, axis_of(20, 3, 1, 1, 1, 1), axis_of(9, 3, 1, 1, 1, 1), 100, 9));
 }
 TEST_CASE("sums over many places keep their accuracy") {
     sizes const plain = of_image(24, axis_of(90, 3), axis_of(100, 1), 2, 3),

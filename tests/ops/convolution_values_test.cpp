@@ -16,6 +16,18 @@ using xg::window_padding;
 inline constexpr xg::dim batch{"batch"};
 inline constexpr xg::dim length{"length"};
 
+/// The scratch memory of volumes with two named extents is a polynomial that the planner can hold.
+constexpr bool fits(std::int64_t groups, auto memory) {
+    xg::value_info const &x = xg::value_of<decltype(xg::input<"x", float, batch, 4, batch, length, 2>)>,
+                         &w = xg::value_of<decltype(xg::input<"w", float, 3, 3, 3, 1, 4>)>;
+    auto const form = xg::detail::form_of_convolution(x, w, {.padding = window_padding::same, .groups = groups}, 3);
+    return form.slip == xg::detail::convolution_slip::none &&
+           !memory(xg::op::windowed_op::sizes_of(form.window, x.dims, w.dims, form.result), xg::op::windowed_op::read_of(x.dims)).overflow;
+}
+static_assert(fits(2, [](auto const& s, auto const& a) { return kernels::convolve_memory(s, a, 4); }));
+static_assert(fits(2, [](auto const& s, auto const& a) { return kernels::convolve_channels_back_memory(s, a, a.width, 4); }));
+static_assert(fits(2, [](auto const& s, auto const& a) { return kernels::convolve_filter_memory(s, a, 4); }));
+
 /// The operands of tests/reference/convolution.py.
 test::tensor<double> quarters(std::vector<std::int64_t> const& shape, std::int64_t seed) {
     test::tensor<double> r(shape);

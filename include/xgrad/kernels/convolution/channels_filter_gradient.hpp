@@ -33,6 +33,15 @@ struct channel_sums {
     XGRAD_INLINE void clear(std::index_sequence<I...>) {
         ((sums[I] = V(T(0))), ...);
     }
+    /// The first `taps` taps.
+    template<std::size_t... I>
+    XGRAD_INLINE void write(T* to, std::int64_t step, std::int64_t taps, bool adds, std::size_t lanes, std::index_sequence<I...>) const {
+        ((static_cast<std::int64_t>(I) / Batches < taps
+                 ? store_lanes<Partial>(to + static_cast<std::int64_t>(I) / Batches * step + static_cast<std::int64_t>(I) % Batches * W,
+                       sums[I], adds, lanes)
+                 : void()),
+            ...);
+    }
     template<std::size_t... C>
     XGRAD_INLINE void add_tap(std::size_t k, T const* x, V const (&g)[Batches], std::size_t lanes, std::index_sequence<C...>) {
         ((sums[k * Batches + C] = fma(load_lanes<Partial>(x + static_cast<std::int64_t>(C) * W, lanes), g[C], sums[k * Batches + C])), ...);
@@ -46,6 +55,43 @@ struct channel_sums {
             V slope[Batches];
             channel_tile<T, 1, Batches, Partial>::load(slope, g, lanes, batches{});
             (add_tap(K, x[K] + at, slope, lanes, batches{}), ...);
+        }
+    }
+};
+
+/// The same for the nine taps of three lines of three with stride 1. Tap 0 of a place meets the element of tap 1 of the place before.
+template<class T>
+struct square_sums {
+    using V = simd::batch<T>;
+    V sums[9];
+
+    template<std::size_t... I>
+    XGRAD_INLINE void clear(std::index_sequence<I...>) {
+        ((sums[I] = V(T(0))), ...);
+    }
+    template<std::size_t... I>
+    XGRAD_INLINE void write(T* to, std::int64_t step, bool adds, std::index_sequence<I...>) const {
+        (store_lanes<false>(to + static_cast<std::int64_t>(I) * step, sums[I], adds, 0), ...);
+    }
+    template<std::size_t L>
+    XGRAD_INLINE void add_line(V& kept, T const* x, std::int64_t next, V g) {
+        V second = simd::load(x + next);
+        V const third = simd::load(x + 2 * next);
+        simd::keep_register(second);
+        sums[3 * L] = fma(kept, g, sums[3 * L]);
+        sums[3 * L + 1] = fma(second, g, sums[3 * L + 1]);
+        sums[3 * L + 2] = fma(third, g, sums[3 * L + 2]);
+        kept = second;
+    }
+    /// `offset` is that of tap 0 in a row, `next` that of the next tap.
+    XGRAD_INLINE void add(met_rows<T> const& r, std::int64_t offset, std::int64_t next, std::int64_t count) {
+        T const *const x0 = r.lines[0] + offset, *const x1 = r.lines[1] + offset, *const x2 = r.lines[2] + offset;
+        V first = simd::load(x0), second = simd::load(x1), third = simd::load(x2);
+        for (std::int64_t i = 0, at = 0; i < count; ++i, at += next) {
+            V const g = simd::load(r.g + at);
+            add_line<0>(first, x0 + at, next, g);
+            add_line<1>(second, x1 + at, next, g);
+            add_line<2>(third, x2 + at, next, g);
         }
     }
 };
@@ -67,9 +113,12 @@ struct channel_filter_sums {
         for (std::int64_t r = from; r < end; ++r) {
             T const** const own = lines + (r - from) * s.lines();
             row_place const at = row_place::of(r, depth.places, height.places);
-            for (std::int64_t l = 0; l < s.lines(); ++l) {
-                std::int64_t const d = depth.element(at.depth, l / height.size), h = height.element(at.height, l % height.size);
-                own[l] = d < 0 || h < 0 ? zeros : rows.at((at.image * depth.n + d) * height.n + h) + place * s.at[2].stride * s.in;
+            for (std::int64_t z = 0, l = 0; z < depth.size; ++z) {
+                std::int64_t const d = depth.element(at.depth, z);
+                for (std::int64_t y = 0; y < height.size; ++y, ++l) {
+                    std::int64_t const h = d < 0 ? -1 : height.element(at.height, y);
+                    own[l] = h < 0 ? zeros : rows.at((at.image * depth.n + d) * height.n + h) + place * s.at[2].stride * s.in;
+                }
             }
             met[r - from] = {own, g + (r * s.at[2].places + place) * s.in};
         }
@@ -89,9 +138,8 @@ struct channel_filter_sums {
         p.clear(std::make_index_sequence<static_cast<std::size_t>(Taps * Batches)>{});
         for (std::int64_t r = 0; r < rows_met; ++r)
             p.add(met[r], t, column, count, a.stride * s.in, s.in, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
-        for (std::int64_t k = 0; k < taps; ++k)
-            for (std::int64_t c = 0; c < Batches; ++c)
-                store_lanes<Partial>(dw + (tap + k) * s.in + column + c * part::W, p.sums[k * Batches + c], sums.pending > 0, lanes);
+        p.write(dw + tap * s.in + column, s.in, taps, sums.pending > 0, lanes,
+            std::make_index_sequence<static_cast<std::size_t>(Taps * Batches)>{});
     }
     /// All taps by groups of `Taps` taps or of `Fewer`.
     template<int Taps, int Fewer, int Batches, bool Partial>
@@ -103,9 +151,19 @@ struct channel_filter_sums {
             tap += Taps;
         }
     }
+    XGRAD_NOINLINE void add_square(std::int64_t rows_met, std::int64_t count, std::int64_t column) const {
+        square_sums<T> p;
+        p.clear(std::make_index_sequence<9>{});
+        for (std::int64_t r = 0; r < rows_met; ++r) p.add({met[r].lines, met[r].g + column}, column - s.at[2].before * s.in, s.in, count);
+        p.write(dw + column, s.in, sums.pending > 0, std::make_index_sequence<9>{});
+    }
+    bool is_square() const {
+        return s.lines() == 3 && s.at[2].size == 3 && s.at[2].dilation == 1 && s.at[2].stride == 1 && first == 0 && last == 9;
+    }
     void add_columns(std::int64_t rows_met, std::int64_t count) const {
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
         std::int64_t c = 0;
+        for (; is_square() && c + W <= s.in; c += W) add_square(rows_met, count, c);
         for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
         if (c + W <= s.in) {
             add_all_taps<9, 4, 1, false>(rows_met, count, c, 0);

@@ -67,6 +67,7 @@ XGRAD_NOINLINE void convolve_channels_back(
     auto job = sweep_of_channels<T, true>(s, rows, w, from);
     if (plain) return job.run_plain(x + first * all.array_row(), s.at[2].n);
     if (all.out == 1) return job.run_all(x, first, last);
+    if (s.place_rows() == 0) return std::fill(x + first * all.array_row(), x + last * all.array_row(), T(0));
     T* const row = from.take<T>(job.result_row());
     for (std::int64_t r = first; r < last; ++r) {
         if (job.has_gaps()) std::fill_n(row, job.result_row(), T(0));

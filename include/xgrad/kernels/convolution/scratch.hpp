@@ -16,11 +16,17 @@ struct read_array {
     extent height, width;
     std::int64_t channels;
 };
+/// `row_range`, or more if both extents are named dimensions: an extent has at most two products of them.
+constexpr extent row_range_of(sizes const& s, read_array const& a) {
+    std::int64_t const rows = s.at[1].span(), of_height = (s.at[0].size - 1) * s.at[0].dilation;
+    if (of_height == 0) return static_extent(rows);
+    return a.height.is_static() || a.width.is_static() ? a.height * static_extent(of_height) + static_extent(rows)
+                                                       : a.height * static_extent(of_height + rows);
+}
 /// Bytes of `padded_rows`. `element` is the size of a number in bytes.
 constexpr extent padded_rows_memory(sizes const& s, read_array const& a, margins m, std::int64_t element, std::int64_t repeat = 1) {
     if (m.before == 0 && m.after == 0 && repeat == 1) return static_extent(0);
-    extent const range = s.at[0].size > 1 ? a.height * static_extent((s.at[0].size - 1) * s.at[0].dilation) + static_extent(s.at[1].span())
-                                          : static_extent(s.at[1].span());
+    extent const range = row_range_of(s, a);
     extent const length = (a.width + static_extent(m.before + m.after)) * static_extent(a.channels * repeat * element);
     return range * (length + static_extent(8)) + static_extent(8 * more_rows + more_bytes + 128);
 }
@@ -50,7 +56,8 @@ constexpr extent convolve_channels_memory(sizes const& s, read_array const& x, s
     return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) + static_extent(sweep_tables(s, 1));
 }
 constexpr extent convolve_channels_back_memory(sizes const& s, read_array const& g, extent const& width, std::int64_t element) {
-    extent const row = s.out == 1 ? static_extent(0) : width * static_extent(s.place_channels() * element);
+    bool const many = s.at[0].size > 1 && !g.height.is_static() && !width.is_static();
+    extent const row = s.out == 1 ? static_extent(0) : (many ? g.height * width : width) * static_extent(s.place_channels() * element);
     return padded_rows_memory(s, g, place_margins(s.at[2]), element) + row + static_extent(sweep_tables(s, 1));
 }
 constexpr extent convolve_channels_filter_memory(sizes const& s, read_array const& x, std::int64_t element) {
