@@ -34,6 +34,7 @@
 #include <xgrad/nn/sequential/sequences.hpp>
 #include <xgrad/nn/sequential/transformer.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
+#include <xgrad/nn/tied_logits.hpp>
 #include <xgrad/nn/recurrent.hpp>
 #include <xgrad/nn/multi_head_attention.hpp>
 #include <xgrad/nn/transformer.hpp>

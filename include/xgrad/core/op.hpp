@@ -184,7 +184,7 @@ struct op_info {
     index_bound indices;   // compared when a call binds the indices, if they are an input and the extent is known
     number_bound numbers;
     int owned;               // which operand is a variable that belongs to this one call (of a layer); 0: none
-    int moves;               // with so many operands or more it is a layer with state, which nn::updates moves; 0: never
+    int moves;               // with at least this number of operands it is a layer with state, which nn::updates moves; 0: never
     void const* values;      // of an input that is bound already, see ops/constant_array.hpp; null: bound in a call
     bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is an error
 };

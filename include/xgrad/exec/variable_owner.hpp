@@ -300,9 +300,9 @@ XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
             return true;
         }
     if (others == nullptr || !detail::is_initialized(v)) return false;
-    law = begins_alone(v)                                        ? detail::start_of(v)
-          : v.starts == start_form::orthogonal && others->by_fan ? detail::law_for(orthogonal{others->seed, v.start}.law(), v, true)
-                                                                 : detail::law_for(*others, v, false);
+    bool const turned = v.starts == start_form::orthogonal && others->by_fan;
+    if (begins_alone(v)) law = detail::start_of(v);
+    else law = detail::law_for(turned ? orthogonal{others->seed, v.start}.law() : *others, v, turned);
     return true;
 }
 XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, sequence<detail::chosen_initial> const& named) {

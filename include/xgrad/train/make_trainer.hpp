@@ -23,7 +23,8 @@ template<class E>
 inline constexpr bool has_state = false;
 template<Expr E>
 inline constexpr bool has_state<E> = info_of<E>->moves;
-/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared. nn::no_updates(loss) is no rule either.
+/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared. nn::no_updates(loss) is treated
+/// alike, because it is not a rule.
 template<class T>
 inline constexpr bool says_where =
     is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>> || keeps_state<std::remove_cvref_t<T>>;

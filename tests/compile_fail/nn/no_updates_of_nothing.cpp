@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // expect-error: xgrad::nn::no_updates\(loss\): loss is not an expression with a layer that has state
-// State that stays where there is none.
+// State that stays, of an input.
 #include <xgrad/nn/batch_norm.hpp>
 
 namespace xg = xgrad;
