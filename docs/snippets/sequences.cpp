@@ -150,8 +150,8 @@ void run() {
     constexpr auto loss = tag_loss + letter_loss + xg::mean(xg::square(both));
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.05});
     // [start]
-    train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, heard.u, both.forward.u, both.backward.u),
-        xg::initial(heard.forget_bias, heard.b));
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::glorot_uniform{}, heard.u), xg::initial(xg::zeros_initializer{}, heard.b));
     // [/start]
     std::vector<float> in(2 * 5 * 4);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i * i % 13) / 13 - 0.5f;

@@ -29,7 +29,12 @@
 #include <xgrad/nn/gates.hpp>
 #include <xgrad/nn/norms.hpp>
 #include <xgrad/nn/sequential.hpp>
+#include <xgrad/nn/sequential/images.hpp>
+#include <xgrad/nn/sequential/norms.hpp>
+#include <xgrad/nn/sequential/sequences.hpp>
+#include <xgrad/nn/sequential/transformer.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
+#include <xgrad/nn/tied_logits.hpp>
 #include <xgrad/nn/recurrent.hpp>
 #include <xgrad/nn/multi_head_attention.hpp>
 #include <xgrad/nn/transformer.hpp>

@@ -37,7 +37,13 @@ constexpr auto own = std::get<0>(xg::scan<own_loop>(xg::carry(zeros, zeros).leng
 }   // namespace
 TEST_CASE("a cell in a loop is the layer, and start values are those of Keras") {
     xg::variables owner{layer};
-    owner.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, layer.u), xg::initial(layer.forget_bias, layer.b));
+    CHECK(owner.value(layer.b)[4] == 1);   // also without initialize
+    owner.initialize(xg::zeros_initializer{});
+    CHECK(owner.value(layer.u)[0] == 0);
+    owner.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::ones_initializer{}, layer.u, layer.b));   // what is named wins
+    CHECK(owner.value(layer.u)[7] + owner.value(layer.b)[1] == 2);
+    owner.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(layer.forget_bias, layer.b));
+    owner.initialize(xg::glorot_uniform{.seed = 1});
     auto const b = owner.value(layer.b);
     for (std::int64_t i = 0; i < 12; ++i) CHECK(b[i] == (i / 3 == 1 ? 1 : 0));
     auto const u = owner.value(layer.u);

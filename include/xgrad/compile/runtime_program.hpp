@@ -249,7 +249,7 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
         r.variables[i].group = group_of.at[p.variables[i]];
         auto const declared = t.attrs(p.variables[i]).template as<variable_attributes>();
         r.variables[i].trainable = declared.trainable != 0;
-        r.variables[i].starts = declared.starts != 0;
+        r.variables[i].starts = declared.starts;
         r.variables[i].start = std::bit_cast<float>(declared.start);
     }
     for (int i = 0; i < p.output_count; ++i) {

@@ -176,21 +176,26 @@ struct variable_type : expression_base {
 };
 
 namespace detail {
-/// A variable of a layer that begins at the number `Start`, a float. An initializer for all variables leaves it there.
-template<auto Start, fixed_string Name, MemoryElement Scalar, bool Trainable, auto... D>
+/// How a variable begins: the form, and the bits of a float.
+struct start_value {
+    start_form form;
+    std::uint32_t bits;
+};
+/// A variable of a layer that begins as `Start` says. An initializer for all variables leaves it there.
+template<start_value Start, fixed_string Name, MemoryElement Scalar, bool Trainable, auto... D>
 struct started_variable : variable_type<Name, Scalar, Trainable, D...> {
     using variable_type<Name, Scalar, Trainable, D...>::operator=;
     static constexpr node_info info = leaf_info<op::variable>(
-        Name.view(), dtype_of<Scalar>, make_shape<D...>(), words_of<variable_attributes{Trainable, 1, Start}>.view());
+        Name.view(), dtype_of<Scalar>, make_shape<D...>(), words_of<variable_attributes{Trainable, Start.form, Start.bits}>.view());
 };
 /// The number that started_variable takes.
-constexpr std::uint32_t start_at(float number) { return std::bit_cast<std::uint32_t>(number); }
+constexpr start_value start_at(float number, start_form form = start_form::number) { return {form, std::bit_cast<std::uint32_t>(number)}; }
 
 template<class T>
 inline constexpr bool is_variable = false;
 template<fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<variable_type<Name, T, Trainable, D...>> = true;
-template<auto Start, fixed_string Name, MemoryElement T, bool Trainable, auto... D>
+template<start_value Start, fixed_string Name, MemoryElement T, bool Trainable, auto... D>
 inline constexpr bool is_variable<started_variable<Start, Name, T, Trainable, D...>> = true;
 
 template<class T>

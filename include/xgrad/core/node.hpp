@@ -81,6 +81,7 @@ struct node_info {
     node_info const* const* operands;
     std::uint64_t hash;
     bool watches = false;   // here or below there is a gradient whose x (or stop) is an expression, not a leaf
+    bool moves = false;     // here or below, also in a body, there is a layer whose state a step moves
 };
 
 namespace detail {
@@ -195,14 +196,15 @@ struct given_attributes<Op, Name> {
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
     value_info const* v[max_operands]{};
     std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
-    bool watches = false;
+    bool watches = false, moves = op->moves != 0 && count >= op->moves;
     for (int i = 0; i < count; ++i) {
         v[i] = &operands[i]->value;
+        moves = moves || operands[i]->moves;
         h = hash_mix(h, operands[i]->hash);
         watches = watches || operands[i]->watches ||
                   (op->kind == op_kind::gradient && i >= a.as<gradient_attributes>().y_count && operands[i]->count > 0);
     }
-    return node_info{op, infer(*op, v, count, a), a, count, operands, h, watches};
+    return node_info{op, infer(*op, v, count, a), a, count, operands, h, watches, moves};
 }
 }
 
@@ -244,7 +246,7 @@ constexpr node_info make_part(node_info const* const* whole) {
     value_info r = n.value;
     if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, Output);
     return node_info{op_register<op::part>::info, r, words_of<part_attributes{Output}>.view(), 1, whole,
-        hash_mix(n.hash, static_cast<std::uint64_t>(Output) + 1), n.watches};
+        hash_mix(n.hash, static_cast<std::uint64_t>(Output) + 1), n.watches, n.moves};
 }
 }
 /// Output `Output` of a node that has several.

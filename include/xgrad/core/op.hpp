@@ -66,10 +66,17 @@ struct value_info {
 struct constant_attributes {
     double value;
 };
+/// How a variable of a layer begins, if it is not at 0.
+enum class start_form : std::int16_t {
+    none,
+    number,
+    second_quarter,   // the number in the second of four parts, 0 elsewhere: forget gates of an LSTM
+    orthogonal        // an orthogonal matrix times the number, where initialize draws matrices by their fan
+};
 struct variable_attributes {
     std::int16_t trainable;
-    std::int16_t starts = 0;   // whether it has a start value, which an initializer for all variables leaves
-    std::uint32_t start = 0;   // that value, the bits of a float
+    start_form starts = start_form::none;   // whether it has a start value, which an initializer for all variables leaves
+    std::uint32_t start = 0;                // that value, the bits of a float
 };
 struct reduction_attributes {
     axis_set axes;
@@ -177,6 +184,7 @@ struct op_info {
     index_bound indices;   // compared when a call binds the indices, if they are an input and the extent is known
     number_bound numbers;
     int owned;               // which operand is a variable that belongs to this one call (of a layer); 0: none
+    int moves;               // with at least this number of operands it is a layer with state, which nn::updates moves; 0: never
     void const* values;      // of an input that is bound already, see ops/constant_array.hpp; null: bound in a call
     bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is an error
 };

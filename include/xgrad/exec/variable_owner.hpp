@@ -249,7 +249,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::make_variables(runtime_plan const& pl
     sequence<bound_size> bound = bind_sizes(plan, sizes, size_count);
     store_->create(list, bound);
     for (auto const& v : store_->variables())
-        if (v.starts) detail::fill_initial(detail::start_of(v), v);
+        if (begins_alone(v)) detail::fill_initial(detail::start_of(v), v);
 }
 XGRAD_COLD XGRAD_HOST sequence<bound_size> variable_owner::bind_sizes(runtime_plan const& plan, dim_size const* given, int count) {
     sequence<bound_size> sizes;
@@ -300,7 +300,9 @@ XGRAD_COLD XGRAD_HOST bool variable_owner::law_of(
             return true;
         }
     if (others == nullptr || !detail::is_initialized(v)) return false;
-    law = v.starts ? detail::start_of(v) : detail::law_for(*others, v, false);
+    bool const turned = v.starts == start_form::orthogonal && others->by_fan;
+    if (begins_alone(v)) law = detail::start_of(v);
+    else law = detail::law_for(turned ? orthogonal{others->seed, v.start}.law() : *others, v, turned);
     return true;
 }
 XGRAD_COLD XGRAD_HOST void variable_owner::fill(initial_law const* others, sequence<detail::chosen_initial> const& named) {
@@ -325,7 +327,7 @@ XGRAD_COLD XGRAD_HOST void variable_owner::grow_to(
         if (of != v.hash) {
             of = v.hash;
             any = law_of(law, &others, named, v);
-            if (!any && v.starts) law = detail::start_of(v), any = true;
+            if (!any && begins_alone(v)) law = detail::start_of(v), any = true;
         }
         if (any) set_elements(part_of(v), i, 1, detail::initial_element(law, v, i));
     });

@@ -92,14 +92,15 @@ struct writing_out {
             attributes const a = attrs[n.attrs];
             int const count = n.op->kind == op_kind::composite ? n.count - 1 : n.count;   // without its expansion
             std::uint64_t h = hash_mix(n.op->hash, a.hash());
-            bool watches = false;
+            bool watches = false, moves = false;
             for (int k = 0; k < count; ++k) {
                 int const o = draft.table.operands[n.first_operand + k];
                 r.operands[n.first_operand + k] = from.at[o] != nullptr ? from.at[o] : &records.nodes[o];
                 h = hash_mix(h, from.at[o] != nullptr ? from.at[o]->hash : r.nodes[o].hash);
                 watches = watches || (from.at[o] != nullptr ? from.at[o]->watches : r.nodes[o].watches);
+                moves = moves || (from.at[o] != nullptr ? from.at[o]->moves : r.nodes[o].moves);
             }
-            r.nodes[i] = {n.op, n.value, a, count, records.operands + n.first_operand, h, watches};
+            r.nodes[i] = {n.op, n.value, a, count, records.operands + n.first_operand, h, watches, moves};
         }
         return r;
     }

@@ -57,11 +57,12 @@ struct batch_norm_layer : let<batch_norm_layer<Name, Parts, Moving, Shared, X, M
             if constexpr (detail::has_offset(Parts)) return scaled + own::beta;
             else return scaled;
         }();
-        if constexpr (Shared) return apply<op::in_training>(trained, evaluated);
-        else
-            return apply<op::in_training>(apply<op::of_layer>(x, moving_mean, trained), evaluated, moving_mean,
-                moving_mean * momentum + mean * detail::rest_of(momentum), moving_variance,
-                moving_variance * momentum + variance * detail::rest_of(momentum));
+        auto const moving = [&](auto const& y) {
+            return apply<op::in_training>(y, evaluated, moving_mean, moving_mean * momentum + mean * detail::rest_of(momentum),
+                moving_variance, moving_variance * momentum + variance * detail::rest_of(momentum), x);
+        };
+        if constexpr (Shared) return moving(trained);
+        else return moving(apply<op::of_layer>(x, moving_mean, trained));
     }
 };
 }
@@ -91,8 +92,10 @@ namespace nn {
 /// given, as in Keras, and the variance is divided by n. PyTorch's layer is `batch_norm<"bn", nn::affine::both,
 /// nn::moving_variance::of_sample>(x, 0.9_c, 1e-5_c)`. Both numbers may be inputs.
 ///
-/// Names are as for nn::layer_norm. `batch_norm<"bn">(other, nn::shared)` uses the variables too, and does not move the
-/// averages. In the body of a loop there is nothing to assign: nn::updates refuses it.
+/// Without nn::updates, minimize refuses the loss; nn::no_updates(loss) says that the averages stay.
+///
+/// Names are as for nn::layer_norm. `batch_norm<"bn">(other, nn::shared)` uses the variables too. A step moves the averages by
+/// one call after the other, as in Keras. In the body of a loop there is nothing to assign: nn::updates refuses it.
 template<fixed_string Name, affine Parts = affine::both, moving_variance Moving = moving_variance::of_batch, Expr X,
     Expr M = decltype(0.99_c), Expr E = detail::usual_epsilon>
 constexpr auto batch_norm(X const&, M const& = {}, E const& = {}) {

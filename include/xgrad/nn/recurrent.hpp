@@ -39,7 +39,7 @@ struct rnn_kind {
     static constexpr std::int64_t state_width(int) { return Units; }
     template<fixed_string Name, class T>
     struct variables {
-        static constexpr variable_type<join_names<Name, "u">(), T, true, Units, Units> u{};
+        static constexpr recurrent_matrix<Name, T, Units, Units> u{};
     };
     template<class V, bool Emits>
     struct body : region {
@@ -56,6 +56,8 @@ struct lstm_kind {
     static constexpr int gates = 4, states = 2;
     static constexpr std::int64_t units = Units, outputs = Options.projection != 0 ? Options.projection : Units;
     static constexpr std::int64_t state_width(int k) { return k == 0 ? outputs : Units; }
+    template<fixed_string Name, class T>
+    using bias = started_variable<start_at(1, start_form::second_quarter), Name, T, true, 4 * Units>;
     template<class T>
     static constexpr auto unit_forget_bias() {
         std::array<T, static_cast<std::size_t>(4 * Units)> b{};
@@ -64,8 +66,8 @@ struct lstm_kind {
     }
     template<fixed_string Name, class T>
     struct recurrent {
-        static constexpr variable_type<join_names<Name, "u">(), T, true, outputs, 4 * Units> u{};
-        /// Keras' initial values of b: the forget gates begin open.
+        static constexpr recurrent_matrix<Name, T, outputs, 4 * Units> u{};
+        /// The start value of b.
         static constexpr auto forget_bias = unit_forget_bias<T>();
     };
     template<class Base, fixed_string Name, class T>
@@ -106,7 +108,7 @@ struct gru_kind {
     static constexpr std::int64_t state_width(int) { return Units; }
     template<fixed_string Name, class T>
     struct recurrent {
-        static constexpr variable_type<join_names<Name, "u">(), T, true, Units, 3 * Units> u{};
+        static constexpr recurrent_matrix<Name, T, Units, 3 * Units> u{};
     };
     template<fixed_string Name, class T>
     struct with_bias : recurrent<Name, T> {
@@ -145,10 +147,10 @@ namespace nn {
 ///
 /// Options are those of rnn_options. Several layers are "Name/layer0", "Name/layer1", ...; two directions "Name/forward",
 /// "Name/backward". `layer.state()` is the tuple of all states after the last time step: for each layer the forward ones, then the
-/// backward ones. Start values as in Keras:
+/// backward ones.
 ///
-///     constexpr auto layer = xg::nn::rnn<"rnn", 32>(x);
-///     train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, layer.u));
+/// `train.initialize(glorot_uniform{.seed = 1})` is Keras' start: an initializer by fan, such as this one, makes u orthogonal. Another
+/// one sets u as every other matrix, and `initial(how, layer.u)` sets it in any case.
 ///
 /// Gradient: that of the operations, of second order too.
 template<fixed_string Name, std::int64_t Units, rnn_options Options = rnn_options{}, class X, class... A>
@@ -159,10 +161,8 @@ template<fixed_string Name, std::int64_t Units, rnn_options Options = rnn_option
 /// A long short-term memory (Hochreiter and Schmidhuber 1997; forget gates by Gers et al. 2000) with Keras' gates i, f, c, o side by
 /// side: see lstm_cell. The variables are "Name/w" [features, 4 units], "Name/u" [units, 4 units] and "Name/b" [4 units]. Shapes,
 /// results and arguments are those of rnn; options are in lstm_options. Each layer and direction has two states:
-/// `initial_state(h, c)`. Start values as in Keras, with forget gates that begin open:
-///
-///     constexpr auto layer = xg::nn::lstm<"lstm", 32>(x);
-///     train.initialize(xg::glorot_uniform{.seed = 1}, xg::initial(xg::orthogonal{}, layer.u), xg::initial(layer.forget_bias, layer.b));
+/// `initial_state(h, c)`. The forget gates begin open, as in Keras: b is 1 for them and 0 for the others. An initializer for all
+/// variables leaves it, and `initial(zeros_initializer{}, layer.b)` closes them. u is as for rnn.
 ///
 /// Gradient: that of the operations, of second order too.
 template<fixed_string Name, std::int64_t Units, lstm_options Options = lstm_options{}, class X, class... A>

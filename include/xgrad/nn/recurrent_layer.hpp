@@ -116,13 +116,27 @@ constexpr auto in_order_read(A const& by_time) {
         return reverse_sequence<0, 1>(by_time, repeated_to<shape{1, {s.extents[1]}}>(number_of<std::int64_t, s.extents[0]>()));
     }
 }
+/// The matrix of a state.
+template<fixed_string Name, class T, std::int64_t Rows, std::int64_t Columns>
+using recurrent_matrix = started_variable<start_at(1, start_form::orthogonal), join_names<Name, "u">(), T, true, Rows, Columns>;
+template<class Kind, fixed_string Name, class T>
+struct find_recurrent_bias {
+    using type = variable_type<Name, T, true, Kind::gates * Kind::units>;
+};
+template<class Kind, fixed_string Name, class T>
+    requires requires { typename Kind::template bias<Name, T>; }
+struct find_recurrent_bias<Kind, Name, T> {
+    using type = typename Kind::template bias<Name, T>;
+};
+template<class Kind, fixed_string Name, class T>
+using recurrent_bias = typename find_recurrent_bias<Kind, Name, T>::type;
 /// One direction of one layer. It is a separate block, so that compilers print the type of each layer's input only once.
 template<fixed_string Name, class Kind, class X, class How>
 struct recurrent_layer : let<recurrent_layer<Name, Kind, X, How>>, recurrent_variables<Name, Kind, X> {
     using element = cpp_type_t<computed_type(value_of<X>.type)>;
     static constexpr std::int64_t features = last_extent<X>;
     static constexpr variable_type<join_names<Name, "w">(), element, true, features, Kind::gates * Kind::units> w{};
-    static constexpr variable_type<join_names<Name, "b">(), element, true, Kind::gates * Kind::units> b{};
+    static constexpr recurrent_bias<Kind, join_names<Name, "b">(), element> b{};
     static constexpr auto value() {
         if constexpr (How::sequences) return transpose<1, 0, 2>(in_order_read<How>(std::get<Kind::states>(loop())));
         else return std::get<0>(loop());

@@ -6,12 +6,37 @@
 #include <xgrad/core/shape_names.hpp>
 #include <xgrad/core/walk.hpp>
 #include <xgrad/nn/batch_norm.hpp>
-#include <xgrad/ops/normalization/noise.hpp>
+#include <xgrad/nn/residual.hpp>
+#include <xgrad/ops/random.hpp>
+#include <xgrad/ops/shape_ops.hpp>
 
 #include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+/// The operation Activation of y, or y.
+template<class Activation, class Y>
+constexpr auto activated(Y const& y) {
+    if constexpr (std::is_void_v<Activation>) return y;
+    else return elementwise<Activation>{}(y);
+}
+/// Percent / 100.
+template<int Percent>
+using hundredths = literal<std::bit_cast<std::uint64_t>(Percent / 100.0)>;
+/// The shape of x with other axes after the first.
+template<class X, auto... D>
+constexpr shape with_first_of() {
+    if constexpr (value_of<X>.dims.rank == 0) return value_of<X>.dims;
+    else return joined({1, {value_of<X>.dims.extents[0]}}, make_shape<D...>());
+}
+template<class X>
+constexpr shape flat_examples() {
+    shape s{2, {static_extent(1), static_extent(1)}};
+    for (int i = 0; i < value_of<X>.dims.rank; ++i) s.extents[i > 0] = s.extents[i > 0] * value_of<X>.dims.extents[i];
+    return s;
+}
+}
 namespace nn {
 /// Layers without a name, for sequential, which names them. Each is a function object without state.
 namespace layer {
@@ -21,8 +46,7 @@ struct dense {
     static constexpr auto name = fixed_string("dense");
     template<fixed_string Name, class X>
     static constexpr auto make(X const& x) {
-        if constexpr (std::is_void_v<Activation>) return nn::dense<Name, Units>(x);
-        else return elementwise<Activation>{}(nn::dense<Name, Units>(x));
+        return detail::activated<Activation>(nn::dense<Name, Units>(x));
     }
 };
 /// nn::batch_norm with Keras' numbers.
@@ -49,7 +73,7 @@ struct dropout {
     static constexpr auto name = fixed_string("dropout");
     template<fixed_string Name, class X>
     static constexpr auto make(X const& x) {
-        return xgrad::dropout<Name>(x, literal<std::bit_cast<std::uint64_t>(Percent / 100.0)>{});
+        return xgrad::dropout<Name>(x, detail::hundredths<Percent>{});
     }
 };
 /// An element-wise operation: `layer::activation<op::tanh>{}`.
@@ -61,6 +85,38 @@ struct activation {
         return elementwise<Activation>{}(x);
     }
 };
+/// [batch, all other axes joined].
+struct flatten {
+    static constexpr auto name = fixed_string("flatten");
+    template<fixed_string Name, class X>
+    static constexpr auto make(X const& x) {
+        return detail::reshaped_to<detail::flat_examples<X>()>(x);
+    }
+};
+/// Each example in the shape D...: `layer::reshape<4, 4, 8>{}` is [batch, 4, 4, 8].
+template<auto... D>
+struct reshape {
+    static constexpr auto name = fixed_string("reshape");
+    template<fixed_string Name, class X>
+    static constexpr auto make(X const& x) {
+        constexpr shape target = detail::with_first_of<X, D...>();
+        constexpr bool fits = detail::fault_of<detail::with_shape<op::reshape, target>, X>() != fault::shapes;
+        static_assert(fits, "xgrad::nn::layer::reshape<extents...>: an example of the layer before has another number of elements; write "
+                            "extents with the same product, without the batch");
+        if constexpr (fits) return detail::reshaped_to<target>(x);
+        else return detail::refused{};
+    }
+};
+/// Layers as one layer, whose names begin with that of the group: "net/group2/dense0/w".
+template<class... Layer>
+struct group;
+/// x + f(x), where f is these layers: `layer::residual<layer::dense<8, op::relu>, layer::dense<8>>{}`. A lambda is a layer as
+/// `decltype([](auto h) { ... })`.
+template<class... Layer>
+struct residual;
+/// shortcut(x) + f(x), where f is these layers, for residuals whose shape changes.
+template<class Shortcut, class... Layer>
+struct residual_with;
 }   // namespace layer
 
 /// The result of the first Count layers.
@@ -104,11 +160,46 @@ struct sequential_model {
         return sequential_output<Name, sizeof...(Layer), X, Layer...>{};
     }
 };
+namespace layer {
+template<class... Layer>
+struct group {
+    static constexpr auto name = fixed_string("group");
+    template<fixed_string Name, class X>
+    static constexpr auto make(X const& x) {
+        return sequential_model<Name, Layer...>{}(x);
+    }
+};
+template<class... Layer>
+struct residual {
+    static constexpr auto name = fixed_string("residual");
+    template<fixed_string Name, class X>
+    static constexpr auto make(X const&) {
+        return residual_block<sequential_model<Name, Layer...>, X>{};
+    }
+};
+template<class Shortcut, class... Layer>
+struct residual_with {
+    static constexpr auto name = fixed_string("residual");
+    template<fixed_string Name, class X>
+    struct block : let<block<Name, X>> {
+        static constexpr auto value() {
+            return sequential_model<join_names<Name, "shortcut">(), Shortcut>{}(X{}) + sequential_model<Name, Layer...>{}(X{});
+        }
+    };
+    template<fixed_string Name, class X>
+    static constexpr auto make(X const&) {
+        return block<Name, X>{};
+    }
+};
+}
 /// A chain of layers under one name, a function of x (Keras' Sequential):
 ///
 ///     constexpr auto net = xg::nn::sequential<"net">(xg::nn::layer::dense<64>{}, xg::nn::layer::batch_norm<>{},
 ///         xg::nn::layer::activation<xg::op::relu>{}, [](auto h) { return xg::nn::dense<"out", 10>(h); });
 ///     constexpr auto logits = net(x);
+///
+/// Layers of images are in <xgrad/nn/sequential/images.hpp>, of sequences in sequential/sequences.hpp, blocks of transformers in
+/// sequential/transformer.hpp, other normalizations and noise in sequential/norms.hpp; <xgrad/all.hpp> includes them.
 ///
 /// The layers of nn::layer get the name of the chain, their kind and their position: the variables of the first one are "net/dense0/w" and
 /// "net/dense0/b". Lambdas without captures and other function objects without state name their variables themselves. The result is an

@@ -26,7 +26,8 @@ struct spectral_norm_layer : let<spectral_norm_layer<Name, Iterations, W>> {
 };
 /// Spectral normalization of the weights w [..., units]: `matmul(x, nn::spectral_norm<"sn">(w))` has a matrix whose largest
 /// singular value is nearly 1 (Miyato and others 2018; Keras' SpectralNormalization). One step of the power method per
-/// training step, or `Iterations`, begins at the variable "Name/u". nn::updates(loss) keeps the vector for the next step.
+/// training step, or `Iterations`, begins at the variable "Name/u". nn::updates(loss) keeps the vector for the next step;
+/// without it, or nn::no_updates(loss), minimize refuses the loss.
 /// eval(y) uses the vector as it is.
 template<fixed_string Name, int Iterations = 1, Expr W>
 constexpr auto spectral_norm(W const& w) {

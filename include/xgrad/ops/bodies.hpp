@@ -315,6 +315,8 @@ struct bodies {
         r.lacks_derivative = !Call::differentiable;
         r.infer_output = infer_output;
         r.region = &region;
+        for (int i = 0; i < result_count; ++i)
+            if (Call::results.at[i]->moves) r.moves = 1;
         return r;
     }
 };

@@ -11,8 +11,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace op {
 /// Its first operand; eval(y) has the second one in its place. Variables follow, each with the value that nn::updates assigns to it.
+/// A last operand without a partner is the input of a layer that several calls share. The values depend on the variables through the
+/// input no more.
 struct in_training : composite_op {
     static constexpr std::string_view name = "in_training";
+    static constexpr int moves = 4;
     template<class, class Evaluated, class...>
     using evaluated = Evaluated;
     static constexpr value_info infer(value_info const* v, int, attributes const&) {

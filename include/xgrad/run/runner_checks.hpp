@@ -49,7 +49,7 @@ XGRAD_COLD XGRAD_HOST void runner::warn_of_zeros() const {
     for (int i = 0; i < plan_.variable_count; ++i) updates = updates || plan_.variables[i].group >= 0;
     for (int i = 0; i < plan_.variable_count; ++i) {
         stored_variable const& v = *variables_.at[i];
-        if (!(updates ? plan_.variables[i].group >= 0 : plan_.variables[i].trainable) || !has_gradient(v.type) || v.starts) continue;
+        if (!(updates ? plan_.variables[i].group >= 0 : plan_.variables[i].trainable) || !has_gradient(v.type) || begins_alone(v)) continue;
         auto const* const bytes = static_cast<unsigned char const*>(v.data);
         for (std::size_t k = 0, n = part_of(v).bytes(); k < n; ++k)
             if (bytes[k] != 0) return;

@@ -22,7 +22,7 @@ struct leaf_info {
     double from = 0, below = 0;      // inputs: numbers must be in [from, below), if that is not empty
     char const* warning = nullptr;   // other numbers give this warning, not an error
     void const* values = nullptr;    // inputs that are bound already: constants
-    bool starts = false;             // variables: whether they begin at `start`, not at 0
+    start_form starts{};             // variables: how they begin by `start`, if not at 0
     float start = 0;
 };
 

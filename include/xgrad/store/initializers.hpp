@@ -29,7 +29,7 @@ enum class distribution : std::uint8_t { uniform, normal, truncated_normal };
 /// * matrix: the gain;
 /// * by_fan: the scale, which is divided by a fan.
 struct initial_law {
-    enum class form : std::uint8_t { constant, uniform, normal, truncated_normal, orthogonal, identity } kind;
+    enum class form : std::uint8_t { constant, second_quarter, uniform, normal, truncated_normal, orthogonal, identity } kind;
     double centre, width;
     std::uint64_t seed;
     bool by_fan = false;
@@ -38,7 +38,7 @@ struct initial_law {
     /// Whether the law is for matrices only. If it is used for all variables, vectors and numbers become zero: they are
     /// biases.
     constexpr bool of_matrices() const { return by_fan || kind == form::orthogonal || kind == form::identity; }
-    constexpr bool random() const { return kind != form::constant && kind != form::identity; }
+    constexpr bool random() const { return kind != form::constant && kind != form::second_quarter && kind != form::identity; }
     static constexpr initial_law drawn(distribution d, double centre, double width, std::uint64_t seed) {
         return {d == distribution::uniform  ? form::uniform
                 : d == distribution::normal ? form::normal
@@ -151,8 +151,11 @@ struct identity_initializer {
 namespace detail {
 /// Whether an initializer for all variables includes this one. State, counters and frozen weights are excluded.
 inline bool is_initialized(stored_variable const& v) { return v.trainable && has_gradient(v.type); }
-/// The law of a variable that has a start value.
-inline initial_law start_of(stored_variable const& v) { return {initial_law::form::constant, v.start, 0, 0}; }
+/// The law of a variable that begins alone.
+inline initial_law start_of(stored_variable const& v) {
+    using form = initial_law::form;
+    return {v.starts == start_form::second_quarter ? form::second_quarter : form::constant, v.start, 0, 0};
+}
 /// The law for one variable, with its fan divided out. `named` means that the law was given for this variable, not for
 /// all. Throws value_error, shape_error.
 initial_law law_for(initial_law l, stored_variable const& v, bool named);
@@ -228,6 +231,7 @@ XGRAD_HOST double initial_element(initial_law const& l, stored_variable const& v
     case form::normal:
     case form::truncated_normal: return l.centre + l.width * normal_element(l, v, i);
     case form::identity: return i / v.extents[1] == i % v.extents[1] ? l.width : 0;
+    case form::second_quarter: return 4 * i >= v.size && 4 * i < 2 * v.size ? l.centre : 0;
     case form::constant:
     case form::orthogonal: break;   // orthogonal: one element cannot be computed alone
     }

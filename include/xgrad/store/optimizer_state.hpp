@@ -25,9 +25,12 @@ struct stored_variable {
     void* data;
     extent shape[max_rank];   // as declared
     bool trainable = true;
-    bool starts = false;   // whether it begins at `start`, which an initializer for all variables leaves
+    start_form starts{};   // how it begins by `start`, which an initializer for all variables leaves
     float start = 0;
 };
+
+/// Whether a variable has its start value without an initializer.
+inline bool begins_alone(stored_variable const& v) { return v.starts != start_form::none && v.starts != start_form::orthogonal; }
 
 /// A variable or one of its slots as an array.
 struct stored_part {

@@ -71,6 +71,24 @@ template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
+/// Whether a gradient is that of an expression with a layer with state.
+template<class A>
+inline constexpr bool pair_has_state = false;
+template<class G, class V>
+inline constexpr bool pair_has_state<gradient_pair<G, V>> = [] {
+    using P = pair_infos<G>;
+    if constexpr (std::is_same_v<G, refused>) return false;
+    else return (P::dense != nullptr && P::dense->moves) || (P::values != nullptr && P::values->moves);
+}();
+/// Whether nn::updates(loss) or nn::no_updates(loss) is there, if a gradient needs it.
+template<class... A>
+consteval bool says_what_moves() {
+    constexpr bool said = !(pair_has_state<A> || ...) || (says_state<A> || ...) || (std::is_same_v<A, refused_group> || ...);
+    static_assert(said,
+        "xgrad::apply_gradients(rule, output, pairs...): a layer of the loss has state, such as the moving averages of nn::batch_norm; "
+        "write xgrad::nn::updates(loss) after the pairs, or xgrad::nn::no_updates(loss) if they stay");
+    return said;
+}
 template<class Rule>
 constexpr auto as_group_list(Rule const& rule) {
     return param_group_list<decltype(as_group(rule))>{std::tuple(as_group(rule))};
@@ -178,11 +196,15 @@ concept StepOutput = Expr<T> || requires { T::infos; };
 /// * In place of the rule: param_groups(...).
 /// * Next to the pairs: assignments, as in minimize.
 /// * After the pairs: sizes of the named dimensions of variables, or an owner whose variables the trainer shares.
+/// * If the gradients are those of a loss with nn::batch_norm or another layer with state: nn::updates(loss), or nn::no_updates(loss).
 template<gating Gate = gating::none, class Rule, StepOutput Output, class... A>
     requires(detail::is_pair<std::remove_cvref_t<A>> && ...)
 auto apply_gradients(Rule const& rule, Output const& output, A&&... pairs) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<A>));
-    if constexpr (detail::is_same_optimizer<Rule>) return detail::apply_by<Gate>(rule, output, pairs...);
+    if constexpr (!detail::says_what_moves<std::remove_cvref_t<A>...>()) return trainer<refused_program<Output>>(std::tuple<>());
+    else if constexpr (detail::is_same_optimizer<Rule>)
+        return detail::unpack([&](auto const&... pair) { return detail::apply_by<Gate>(rule, output, pair...); },
+            std::tuple_cat(detail::unless_kept(pairs)...));
     else if constexpr (where == 0) return detail::make_applier<Gate, 0>(detail::as_group_list(rule), output, {}, pairs...);
     else
         return detail::unpack(

@@ -14,21 +14,29 @@ template<class E>
 struct [[nodiscard("nn::updates(loss) is an argument of minimize, after the rule; alone it sets nothing")]] layer_updates {
     set_value rule;
 };
+/// That all layers of an expression keep their state, as an argument of minimize.
+struct [[nodiscard("nn::no_updates(loss) is an argument of minimize, after the rule; alone it does nothing")]] kept_layers {};
 
-/// Calls visit(variable, next value) for each variable that a layer below `root` moves.
+/// Calls visit(variable, next value, input) for each variable that a layer below `root` moves. The input is that of the layer, or null.
 template<class Visit>
 constexpr void visit_state(node_info const& root, Visit&& visit) {
+    if (!root.moves) return;
     node_map seen;
     walk(seen, &root, [&](node_info const* n, int const*) {
+        node_info const* const x = n->count % 2 != 0 ? n->operands[n->count - 1] : nullptr;
         for (int k = 2; n->op == op_register<op::in_training>::info && k + 1 < n->count; k += 2)
-            visit(*n->operands[k], *n->operands[k + 1]);
+            visit(*n->operands[k], *n->operands[k + 1], x);
         return 0;
     });
 }
 template<class E>
+inline constexpr bool is_silent_loss = false;
+template<Expr E>
+inline constexpr bool is_silent_loss<E> = value_of<E>.wrong != fault::none;
+template<class E>
 inline constexpr int state_count = [] {
     int n = 0;
-    visit_state(E::info, [&](node_info const&, node_info const&) { ++n; });
+    visit_state(E::info, [&](node_info const&, node_info const&, node_info const*) { ++n; });
     return n;
 }();
 /// Whether a layer with state is in a body, whose values end with the iteration.
@@ -46,27 +54,32 @@ constexpr bool has_state_in_bodies(node_info const& root) {
     while (open.count > 0) {
         node_info const* const from = open.last();
         --open.count;
-        visit_state(*from, [&](node_info const&, node_info const&) { found = true; });
+        visit_state(*from, [&](node_info const&, node_info const&, node_info const*) { found = true; });
         walk(seen, from, add_bodies);
     }
     return found;
 }
-/// The variables with their next values: at[2 k], at[2 k + 1].
+/// The variables with their next values: at[2 k], at[2 k + 1]. A variable that several calls of a layer move is there for each call.
 template<class E>
 struct state_of_layers {
     static constexpr int count = state_count<E>;
     struct list {
         node_info const* at[2 * count + 1];
+        node_info const* input[count + 1];
+        int version[count + 1];   // the number of the pair among those of its variable
         std::uint64_t hash[count + 1];
         std::string_view name[count + 1];
     };
     static constexpr list all = [] {
         list r{};
         int n = 0;
-        visit_state(E::info, [&](node_info const& variable, node_info const& next) {
+        visit_state(E::info, [&](node_info const& variable, node_info const& next, node_info const* x) {
             r.at[2 * n] = &variable;
             r.at[2 * n + 1] = &next;
-            r.hash[n] = variable.attrs.name_hash;
+            r.input[n] = x;
+            for (int k = 0; k < n; ++k) r.version[n] += r.at[2 * k] == &variable;
+            // a second update has the name of the version that it replaces
+            r.hash[n] = r.version[n] == 0 ? variable.attrs.name_hash : hash_mix(variable.attrs.name_hash, r.version[n]);
             r.name[n++] = variable.attrs.name;
         });
         return r;
@@ -91,25 +104,48 @@ template<class E>
 struct state_pair<layer_updates<E>> {
     using state = state_of_layers<E>;
     static constexpr int count = state::count;
-    static constexpr int node_count() { return count_nodes(state::all.at, 2 * count); }
+    static constexpr int node_count() {
+        int n = count_nodes(state::all.at, 2 * count);
+        for (int k = 0; k < count; ++k)
+            if (state::all.version[k] > 0) n += count_nodes(&state::all.at[2 * k + 1], 1) + state::all.version[k];
+        return n;
+    }
     static constexpr void watch(node_map& seen) {
         for (int k = 0; k < count; ++k) xgrad::watch(seen, state::all.at[2 * k + 1]);
     }
     static constexpr void add(table_builder& b, node_map& seen, sequence<planner::plan_update>& out, int group) {
-        for (int k = 0; k < count; ++k)
-            out.push({flatten(b, seen, state::all.at[2 * k]).index, flatten(b, seen, state::all.at[2 * k + 1]).index, -1, -1, group});
+        for (int k = 0; k < count; ++k) {
+            node_info const *const v = state::all.at[2 * k], *const next = state::all.at[2 * k + 1], *const x = state::all.input[k];
+            symbol variable = flatten(b, seen, v);
+            if (state::all.version[k] == 0) {
+                out.push({variable.index, flatten(b, seen, next).index, -1, -1, group});
+                continue;
+            }
+            node_map again;   // the next value after the calls before, of the same input
+            if (x != nullptr) again.insert(x, flatten(b, seen, x).index);
+            for (int i = 0; i < state::all.version[k]; ++i) variable = b.add(op_register<op::updated>::info, &variable, 1, {});
+            again.insert(v, variable.index);
+            out.push({variable.index, flatten(b, again, next).index, -1, -1, group});
+        }
     }
 };
 template<class E>
 inline constexpr bool is_assignment<layer_updates<E>> = true;
 template<class E>
 inline constexpr bool is_pair<layer_updates<E>> = true;
+template<class E>
+inline constexpr bool says_state<layer_updates<E>> = true;
+template<>
+inline constexpr bool says_state<kept_layers> = true;
+template<>
+inline constexpr bool keeps_state<kept_layers> = true;
 }
 
 namespace nn {
 /// What the layers of an expression move in each training step, next to the rule: `minimize(loss, adam{}, nn::updates(loss))`. The
 /// moving averages of nn::batch_norm and the vectors of nn::spectral_norm are set from the values of this step, before its updates.
-/// eval(y) reads them. Layers that are called with nn::shared move nothing. So does a step without this argument.
+/// eval(y) reads them. Several calls of one layer (nn::shared) move them one after the other, in the order in which the loss reads
+/// the calls.
 template<class E>
 constexpr auto updates(E const&) {
     constexpr bool expression = Expr<E>;
@@ -125,6 +161,17 @@ constexpr auto updates(E const&) {
         if constexpr (!any || !outside) return detail::refused_group{};
         else return detail::layer_updates<E>{};
     }
+}
+/// The layers of an expression keep their state in a training step, in place of nn::updates: their moving averages do not move.
+/// `minimize(loss, adam{}, nn::no_updates(loss))` trains with the statistics of each batch, and eval(y) reads what was there before.
+template<class E>
+constexpr auto no_updates(E const&) {
+    constexpr bool state = detail::has_state<E>;
+    static_assert(state || detail::is_silent_loss<E>,
+        "xgrad::nn::no_updates(loss): loss is not an expression with a layer that has state, such as the moving averages of nn::batch_norm; "
+        "remove it");
+    if constexpr (state) return detail::kept_layers{};
+    else return detail::refused_group{};
 }
 }
 

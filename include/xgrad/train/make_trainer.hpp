@@ -13,9 +13,21 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
-/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared.
+/// Whether an argument is nn::updates(loss) or nn::no_updates(loss), and whether it is the second.
 template<class T>
-inline constexpr bool says_where = is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>>;
+inline constexpr bool says_state = false;
+template<class T>
+inline constexpr bool keeps_state = false;
+/// Whether an expression has a layer with state, such as nn::batch_norm.
+template<class E>
+inline constexpr bool has_state = false;
+template<Expr E>
+inline constexpr bool has_state<E> = info_of<E>->moves;
+/// Where the variables of a trainer are: sizes for new variables, or an owner whose store is shared. nn::no_updates(loss) is treated
+/// alike, because it is not a rule.
+template<class T>
+inline constexpr bool says_where =
+    is_size<std::remove_cvref_t<T>> || is_owner<std::remove_cvref_t<T>> || keeps_state<std::remove_cvref_t<T>>;
 struct variables_place {
     sequence<dim_size> sizes;
     variable_owner* owner = nullptr;
@@ -45,6 +57,11 @@ template<class A>
 constexpr auto unless_where(A const& a) {
     if constexpr (says_where<A>) return std::tuple<>();
     else return std::tuple<A>(a);
+}
+template<class A>
+constexpr auto unless_kept([[maybe_unused]] A& a) {
+    if constexpr (keeps_state<std::remove_cvref_t<A>>) return std::tuple<>();
+    else return std::tuple<A&>(a);
 }
 // Like std::apply, with fewer lines in a diagnostic.
 template<class F, class... T>

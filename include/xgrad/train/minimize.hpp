@@ -15,6 +15,8 @@ template<gating, bool, class Loss>
 auto minimize_by(Loss const&, refused_optimizer) {
     return trainer<refused_program<Loss>>(std::tuple<>());
 }
+template<class T>
+inline constexpr bool is_known_state = says_state<T> || std::is_same_v<T, refused_group>;
 }
 
 /// A trainer that minimizes the sum of the elements of `loss`.
@@ -34,19 +36,28 @@ auto minimize_by(Loss const&, refused_optimizer) {
 ///   inside the loop that makes the gradient, which is then not stored.
 /// * op: at the same time, but as a separate step.
 /// * graph: all updates after all gradients. A rule with reductions over all variables, such as prodigy, always has this order.
+///
+/// A loss with nn::batch_norm or another layer with state needs nn::updates(loss) among the arguments, or nn::no_updates(loss).
 template<gating Gate = gating::none, bool Fuse = true, class Loss, class... Rules>
 auto minimize(Loss const& loss, Rules&&... rules) {
     constexpr int where = (0 + ... + static_cast<int>(detail::says_where<Rules>));
     constexpr bool swapped = !Expr<Loss> && (Expr<Rules> || ...);
+    constexpr bool state =
+        !detail::has_state<typename detail::step_outputs<Loss>::loss> || (detail::is_known_state<std::remove_cvref_t<Rules>> || ...);
     static_assert(!swapped, "xgrad::minimize(loss, rule): the loss is not the first argument; write the loss first, then the rules");
     static_assert(sizeof...(Rules) > where,
         "xgrad::minimize(loss, rule): there is no update rule; give one, such as xgrad::adam{.learning_rate = 1e-3}");
-    if constexpr (swapped) return trainer<refused_program<Loss>>(std::tuple<>());
+    static_assert(state, "xgrad::minimize(loss, rule): a layer of the loss has state, such as the moving averages of nn::batch_norm; write "
+                         "xgrad::nn::updates(loss) after the rule, or xgrad::nn::no_updates(loss) if they stay");
+    if constexpr (swapped || !state) return trainer<refused_program<Loss>>(std::tuple<>());
     else if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
-        static_assert(sizeof...(Rules) == 1,
+        constexpr int kept = (0 + ... + static_cast<int>(detail::keeps_state<std::remove_cvref_t<Rules>>));
+        static_assert(sizeof...(Rules) == 1 + kept,
             "xgrad::minimize(loss, same_optimizer(train)): there are other arguments, but the rule and the variables are those of "
             "train; remove them");
-        if constexpr (sizeof...(Rules) == 1) return detail::minimize_by<Gate, Fuse>(loss, rules...);
+        if constexpr (sizeof...(Rules) == 1 + kept)
+            return detail::unpack([&](auto const& rule) { return detail::minimize_by<Gate, Fuse>(loss, rule); },
+                std::tuple_cat(detail::unless_kept(rules)...));
         else return trainer<refused_program<Loss>>(std::tuple<>());
     } else if constexpr (where == 0) return detail::make_trainer<Gate, Fuse, 0>(loss, {}, detail::as_group(rules)...);
     else

@@ -142,6 +142,7 @@ namespace detail {
 template<class G, class V>
 struct state_pair<gradient_pair<G, V>> {
     using P = pair_infos<G>;
+    static constexpr int count = 1;
     static constexpr int node_count() {
         node_info const* roots[3]{info_of<V>};
         int k = 1;
@@ -204,7 +205,7 @@ template<class... G, class... A>
 struct apply_updates<param_group_list<G...>, A...> {
     using rules = decltype(std::tuple_cat(
         std::declval<std::tuple<typename detail::group_rule<G>::type...>>(), detail::rules_of_pair(std::declval<A>())...));
-    static constexpr int max_count = sizeof...(A);
+    static constexpr int max_count = (detail::state_pair<A>::count + ...);
     static constexpr int node_count() { return (detail::state_pair<A>::node_count() + ...); }
     static constexpr void watch(node_map& seen) { (detail::state_pair<A>::watch(seen), ...); }
     static constexpr void build(table_builder& b, node_map& seen, sequence<planner::plan_update>& out) {

@@ -165,6 +165,7 @@ constexpr op_info op_description(Op const*) {
 ///   names the operand that holds indices. They are compared when a call binds them.
 /// * `static constexpr int owned = 1`: for a layer, the operand that is its variable. A program may have one such call
 ///   of the layer, with one first operand.
+/// * `static constexpr int moves = 4`: with at least this number of operands the operation is a layer with state, which nn::updates moves.
 /// * `shared<A...>`: an alias template of a layer, the type of the same call when it owns no variable.
 struct composite_op {};
 
@@ -184,6 +185,7 @@ constexpr op_info op_description(Op const*) {
         r.indices = Op::indices;
     }
     if constexpr (requires { Op::owned; }) r.owned = Op::owned;
+    if constexpr (requires { Op::moves; }) r.moves = Op::moves;
     if constexpr (requires { Op::half_operands; }) r.half_operands = Op::half_operands;
     return r;
 }
