@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention beside PyTorch (by against_torch), and normalization beside hand-written loops too.
+// Attention next to PyTorch (by against_torch), and normalization next to hand-written loops too.
 #include "hand/norms.hpp"
 #include "served.hpp"
 
@@ -40,7 +40,7 @@ void attention(bench::served& all) {
         both->arena_bytes()});
 }
 
-/// A normalization of x [rows, features] and its gradients, beside Hand.
+/// A normalization of x [rows, features] and its gradients, next to Hand.
 template<std::int64_t Rows, std::int64_t Features, bool Batch, class Hand>
 void normalization(bench::served& all, std::string const& name) {
     constexpr auto x = xg::input<"x", float, Rows, Features>;
@@ -64,13 +64,14 @@ void normalization(bench::served& all, std::string const& name) {
     auto const sum = [](auto const* a, auto const* dx, auto const* dgamma, auto const* dbeta) {
         return double(a[77]) + double(dx[77]) + double(dgamma[7]) + double(dbeta[7]);
     };
-    all.row({name, [=] {
-                 auto const [a, dx, dgamma, dbeta] = (*f)(x = xg::array(d->x.data(), Rows, Features),
-                     g = xg::array(d->g.data(), Rows, Features), gamma = xg::array(d->gamma.data(), Features),
-                     beta = xg::array(d->beta.data(), Features));
-                 return sum(a.data(), dx.data(), dgamma.data(), dbeta.data());
-             },
-        f->arena_bytes(), {}, [=] {
+    all.row({name,
+        [=] {
+            auto const [a, dx, dgamma, dbeta] = (*f)(x = xg::array(d->x.data(), Rows, Features), g = xg::array(d->g.data(), Rows, Features),
+                gamma = xg::array(d->gamma.data(), Features), beta = xg::array(d->beta.data(), Features));
+            return sum(a.data(), dx.data(), dgamma.data(), dbeta.data());
+        },
+        f->arena_bytes(), {},
+        [=] {
             d->hand.forward(d->x.data(), d->gamma.data(), d->beta.data(), 1e-5f);
             d->hand.backward(d->x.data(), d->gamma.data(), d->g.data());
             return sum(d->hand.y.data(), d->hand.dx.data(), d->hand.dgamma.data(), d->hand.dbeta.data());

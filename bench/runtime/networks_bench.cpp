@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutional networks: a step of training, and inference of one picture. against_torch runs them beside PyTorch.
+// Convolutional networks: a step of training, and inference of one picture. against_torch runs them next to PyTorch.
 #include "served.hpp"
 
 #include <xgrad/all.hpp>
@@ -51,7 +51,7 @@ struct block : xg::let<block<I>> {
             constexpr bool narrows = stage > 0 && (I - 1) % 3 == 0;
             constexpr std::int64_t filters = 16 << stage;
             constexpr block<I - 1> x;
-            auto const y = convolved<2 * I, filters, 1>(xg::relu(convolved<2 * I - 1, filters, narrows ? 2 : 1>(x)));
+            auto const y = convolved<2 * I, filters, 1>(xg::relu(convolved < 2 * I - 1, filters, narrows ? 2 : 1 > (x)));
             if constexpr (!narrows) return xg::relu(y + x);
             else {
                 auto const z = xg::nn::conv2d<xg::numbered<"project", I>, filters, 1, xg::window{.strides = 2}, false>(x);
@@ -68,15 +68,15 @@ constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, labels))
 template<class Logits, class Loss, class Images, class Rule>
 void rows(bench::served& all, std::string const& name, std::string const& rule_name, Logits const& logits, Loss const& loss, Images images,
     Rule const& rule, std::size_t size, std::size_t pixels) {
-    auto train = std::make_shared<decltype(xg::minimize(loss, rule, xg::nn::updates(loss)))>(xg::minimize(loss, rule, xg::nn::updates(loss)));
+    auto train =
+        std::make_shared<decltype(xg::minimize(loss, rule, xg::nn::updates(loss)))>(xg::minimize(loss, rule, xg::nn::updates(loss)));
     train->initialize(xg::glorot_uniform{.seed = 1});
     auto predict = std::make_shared<decltype(xg::function{xg::eval(logits), *train})>(xg::function{xg::eval(logits), *train});
     auto const x = std::make_shared<std::vector<float>>(bench::numbers(size * pixels, 1));
     auto const y = std::make_shared<std::vector<std::int32_t>>(bench::classes(size));
     auto const save = [train](std::string const& path) { xg::save(*train, path); };
-    auto const picture = [x, images](std::size_t n) {
-        return std::apply([&](auto... d) { return xg::array(x->data(), n, d...); }, images.second);
-    };
+    auto const picture = [x, images](
+                             std::size_t n) { return std::apply([&](auto... d) { return xg::array(x->data(), n, d...); }, images.second); };
     auto const step = [=] { return double((*train)(images.first = picture(size), labels = xg::array(y->data(), size))); };
     auto const one = [=] { return bench::checksum((*predict)(images.first = picture(1))); };
     train->reserve(batch = static_cast<std::int64_t>(size));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Networks of sequences: a step of LSTM, GRU and a block of a transformer, and inference of one sequence.
-// against_torch runs them beside PyTorch.
+// against_torch runs them next to PyTorch.
 #include "served.hpp"
 
 #include <xgrad/all.hpp>

@@ -8,7 +8,7 @@
 //   save PATH ROW        writes the variables of the row as a checkpoint: ok
 //   value ROW            makes a call; a number that the peer has too
 //   time SECONDS ROW     makes calls for about so long; processor time of one call, in seconds, median over samples
-//   hand SECONDS ROW     the same of the hand-written side; 0 if there is none
+//   hand SECONDS ROW     the same of the hand-written side; 0 without one
 #pragma once
 
 #include "frame.hpp"
