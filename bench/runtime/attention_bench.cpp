@@ -47,7 +47,7 @@ void normalization(bench::served& all, std::string const& name) {
     constexpr auto g = xg::input<"g", float, Rows, Features>;
     constexpr auto gamma = xg::input<"gamma", float, Features>;
     constexpr auto beta = xg::input<"beta", float, Features>;
-    constexpr auto y = [] {
+    constexpr auto y = [=] {
         if constexpr (Batch) return xg::relu(std::get<0>(xg::fused_batch_norm(x, gamma, beta, 1e-5_c)));
         else return xg::layer_norm(x, gamma, beta, 1e-5_c);
     }();
