@@ -162,7 +162,7 @@ void suite::add(result r) {
         return v > 0 ? std::string(text) : std::string("–");
     };
     auto const us = [&](double seconds) { return number(seconds * 1e6, seconds < 1e-5 ? "%.3f" : seconds < 1e-3 ? "%.1f" : "%.0f"); };
-    if (!r.xgrad.samples.empty()) {
+    if (!r.xgrad.samples.empty() && !r.hand.samples.empty()) {
         side ratios;
         for (std::size_t i = 0; i < r.hand.samples.size(); ++i) ratios.samples.push_back(r.xgrad.samples[i] / r.hand.samples[i]);
         r.ratio = ratios.median();

@@ -42,7 +42,7 @@ struct side {
 
 struct result {
     std::string name;
-    side xgrad, hand;   // xgrad is empty in a row of the hand-written side alone
+    side xgrad, hand;   // one is empty in a row of the other alone
     double ratio = 0, best = 0, peer = 0;
 };
 
@@ -81,6 +81,18 @@ public:
                 sample(r.xgrad, x, xgrad);
             }
         }
+        add(std::move(r));
+    }
+
+    /// Times xgrad alone.
+    template<class Xgrad>
+    void alone(std::string const& name, Xgrad&& xgrad) {
+        if (!begin(name)) return;
+        result r{name, {}, {}, 0, 0, 0};
+        int const x = calibrate(xgrad);
+        reserve(r.xgrad);
+        auto const end = clock::now() + std::chrono::duration<double>(seconds_);
+        for (std::size_t i = 0; i < capacity && (i < least || clock::now() < end); ++i) sample(r.xgrad, x, xgrad);
         add(std::move(r));
     }
 

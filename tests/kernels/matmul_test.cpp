@@ -129,6 +129,25 @@ bool rows_depend_on_the_batch(std::int64_t k = 83) {
     return false;
 }
 
+/// The same of wide matrices, along whose rows one row runs, and of rows that share sets of a cache.
+template<class T, bool TransA>
+bool wide_rows_depend_on_the_batch() {
+    std::mt19937 engine(11);
+    std::uniform_real_distribution<T> dist(-1, 1);
+    for (auto [n, gap, k] : {std::array<std::int64_t, 3>{1043, 0, 67}, {1024, 0, 70}, {130, 894, 69}, {300, 0, 1100}}) {
+        auto const whole = make<T, TransA, false>(
+            9, n, k, [&] { return dist(engine); }, gap);
+        auto const all = product<T, TransA, false>(whole, n, T(0));
+        for (std::int64_t m : {1, 2, 7}) {
+            auto part = whole;
+            part.m = m;
+            auto const some = product<T, TransA, false>(part, n, T(0));
+            if (std::memcmp(all.data(), some.data(), some.size() * sizeof(T)) != 0) return true;
+        }
+    }
+    return false;
+}
+
 template<class T, bool TransA, bool TransB, std::int64_t N, std::int64_t K, std::int64_t M>
 bool static_equals_dynamic() {
     std::mt19937 engine(7);
@@ -266,6 +285,7 @@ TEST_CASE("large products, which CBLAS takes where it is switched on") {
     CHECK(exact<float, false, false>(130, 300, 200));
     CHECK(exact<float, false, true>(130, 300, 200));
     CHECK(exact<float, true, false>(130, 300, 200));
+    CHECK(exact<float, false, false>(1, 1043, 67));
 #if !XGRAD_SANITIZED
     CHECK(exact<double, false, false>(70, 257, 300));
     CHECK(exact<double, true, true>(70, 257, 300));
@@ -314,6 +334,9 @@ TEST_CASE("a row of a product does not change with the number of rows") {
     CHECK_FALSE(rows_depend_on_the_batch<float, true, false>());
     CHECK_FALSE(rows_depend_on_the_batch<float, false, false>(1200));
     CHECK_FALSE(rows_depend_on_the_batch<float, true, false>(1200));
+    CHECK_FALSE(wide_rows_depend_on_the_batch<float, false>());
+    CHECK_FALSE(wide_rows_depend_on_the_batch<float, true>());
+    CHECK_FALSE(wide_rows_depend_on_the_batch<double, false>());
 }
 
 #endif
@@ -327,6 +350,7 @@ TEST_CASE("static extents give the bits of dynamic ones") {
     CHECK(static_equals_dynamic<float, false, false, 1, 50, 31>());
     CHECK(static_equals_dynamic<double, false, true, 1, 50, 31>());
     CHECK(static_equals_dynamic<double, false, false, 32, 16, 1>());
+    CHECK(static_equals_dynamic<float, false, false, 205, 63, 1>());
     CHECK(static_equals_dynamic<double, true, false, 33, 1, 17>());
     // each number of rows that full tiles leave over, on one machine or another
     CHECK(static_rows_equal_dynamic<1, 2, 3, 5, 7, 9, 10, 14>());

@@ -81,6 +81,14 @@ inline constexpr std::int64_t blas_depth = 2048;
 
 /// From this number of rows of C on, copying a panel of B pays off even if it could be read in place.
 inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
+/// Rows of B whose distance is a multiple of this many bytes share few sets of a cache, which then do not hold a panel in place.
+/// So a second tile would read it from memory that is farther away.
+inline constexpr std::int64_t shared_sets_bytes = 4096, shared_sets_rows = 64;
+template<class T>
+constexpr bool packs_rows(std::int64_t m, std::int64_t ldb, std::int64_t k) {
+    return m >= pack_from_rows ||
+           (m > tile_rows && k > shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) % shared_sets_bytes == 0);
+}
 }   // namespace detail
 
 /// Takes the place of a static extent: told_like(E) means all extents that need the code for E itself. Products that differ in nothing
@@ -136,7 +144,7 @@ XGRAD_KERNEL right_panel<T> panel_at(
         if (may_be_deep(K) && k > longest_panel) return {b + col * ldb, ldb, columns, one, scratch};
         pack_transposed(b + col * ldb, ldb, k, columns, scratch);
     } else {
-        if (columns == step && (ldb == step || m < pack_from_rows)) return {b + col, ldb, columns, one};
+        if (columns == step && (ldb == step || !packs_rows<T>(m, ldb, k))) return {b + col, ldb, columns, one};
         if (may_be_deep(K) && k > longest_panel) return {b + col, ldb, columns, one, scratch};
         pack_rows(b + col, ldb, k, columns, scratch);
     }
@@ -251,6 +259,16 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         bool const in_blocks = may_be_long && k > long_sum;
         left_operand<T, TransA> const left{a, lda};
         std::int64_t col = 0;
+        if constexpr (!TransB && (M < 0 || M == 1) && !(Columns >= 0 && Depth >= 0 && Columns * Depth < wide_row_from)) {
+            if (m == 1 && !in_blocks && n >= 2 * few_rows_batches * W && n * k >= wide_row_from)
+                for (; col + W <= n;) {
+                    std::int64_t const columns = n - col < wide_row_columns ? (n - col) / W * W : wide_row_columns;
+                    T sums[wide_row_columns];
+                    multiply_wide_row<T, TransA>(left, b + col, ldb, k, columns, sums);
+                    finish_rows(sums, 0, 1, col, columns, epilogue);
+                    col += columns;
+                }
+        }
         if constexpr (!TransB && M <= few_rows) {
             constexpr std::int64_t columns = few_rows_batches * W;
             for (; m > 0 && m <= few_rows && col + columns <= n; col += columns)

@@ -242,6 +242,33 @@ XGRAD_KERNEL void few_rows_panel(
     }
 }
 
+/// Columns of a wide row at once, and the number of elements of B from which a row runs along those of B.
+inline constexpr std::int64_t wide_row_columns = 1024, wide_row_from = 8192;
+/// Sums of one row for many columns, in whole batches. It runs along the rows of B, so the hardware prefetcher sees them. The sums are in
+/// memory between groups of four rows. Each is over k = 0, 1, ... as in a tile.
+template<class T, bool TransA>
+XGRAD_NOINLINE void multiply_wide_row(
+    left_operand<T, TransA> a, T const* b, std::int64_t step, std::int64_t k, std::int64_t columns, T* sums) {
+    using V = simd::batch<T>;
+    constexpr std::int64_t W = static_cast<std::int64_t>(V::size);
+    for (std::int64_t c = 0; c < columns; c += W) simd::store(sums + c, V(T(0)));
+    std::int64_t i = 0;
+    for (; i + 4 <= k; i += 4, b += 4 * step) {
+        V const p(*a.at(0, i)), q(*a.at(0, i + 1)), r(*a.at(0, i + 2)), s(*a.at(0, i + 3));
+        T const *const b1 = b + step, *const b2 = b1 + step, *const b3 = b2 + step;
+        for (std::int64_t c = 0; c < columns; c += W) {
+            V sum = fma(p, simd::load(b + c), simd::load(sums + c));
+            sum = fma(q, simd::load(b1 + c), sum);
+            sum = fma(r, simd::load(b2 + c), sum);
+            simd::store(sums + c, fma(s, simd::load(b3 + c), sum));
+        }
+    }
+    for (; i < k; ++i, b += step) {
+        V const p(*a.at(0, i));
+        for (std::int64_t c = 0; c < columns; c += W) simd::store(sums + c, fma(p, simd::load(b + c), simd::load(sums + c)));
+    }
+}
+
 /// For a static extent m: the number of rows that are not in full tiles.
 constexpr std::int64_t rows_apart(std::int64_t m, std::int64_t tile) {
     std::int64_t const left_over = m % tile;
