@@ -15,6 +15,7 @@ template<class T>
 struct problem {
     std::int64_t batch, heads, key_heads, length, keys, width, values;
     bool causal, right;
+    T bias = 0;   // of all scores
     std::vector<std::int32_t> lengths;
     test::tensor<T> q, k, v, g, y, log_sums, dq, dk, dv;
     std::vector<double> ey, eq, ek, ev;
@@ -25,7 +26,7 @@ struct problem {
           causal(causal_), right(right_), lengths{static_cast<std::int32_t>(keys_), static_cast<std::int32_t>(keys_ - keys_ / 3)},
           q(test::numbers<T>({batch, heads, length, width}, -1, 1, 1)), k(test::numbers<T>({batch, key_heads, keys, width}, -1, 1, 2)),
           v(test::numbers<T>({batch, key_heads, keys, values}, -1, 1, 3)), g(test::numbers<T>({batch, heads, length, values}, -1, 1, 4)),
-          y({batch, heads, length, values}, T(77)), log_sums({batch, heads, length}), dq(q.shape(), T(77)), dk(k.shape(), T(77)),
+          y({batch, heads, length, values}, T(77)), log_sums({batch, heads, length, 2}), dq(q.shape(), T(77)), dk(k.shape(), T(77)),
           dv(v.shape(), T(77)), ey(as_size(y.size())), eq(as_size(q.size())), ek(as_size(k.size())), ev(as_size(v.size())) {
         for (std::int64_t b = 0; b < batch; ++b)
             for (std::int64_t h = 0; h < heads; ++h)
@@ -81,12 +82,21 @@ struct problem {
             return xg::kernel_part{turns * k_ / parts, turns * (k_ + 1) / parts, reinterpret_cast<std::byte*>(memory.data()), nullptr};
         };
         xg::tensor_view<std::int32_t const, 1> const n(lengths.data(), {batch});
-        xg::tensor_view<T, 3> const l(log_sums.data(), {batch, heads, length});
+        xg::tensor_view<T, 4> const l(log_sums.data(), {batch, heads, length, 2});
+        xg::tensor_view<T const, 4> const in_l = in(log_sums);
+        std::vector<T> const biases(as_size(keys), bias);
+        xg::tensor_view<T const, 4> const in_bias(biases.data(), {1, 1, 1, keys});
+        constexpr unsigned both = xg::op::has_bias | xg::op::has_lengths;
         for (std::int64_t t = 0; t < parts; ++t)
-            xg::op::attention<xg::op::has_lengths>::run(options, some(batch * heads, t), in(q), in(k), in(v), n, out(y), l);
+            if (bias == 0) xg::op::attention<xg::op::has_lengths>::run(options, some(batch * heads, t), in(q), in(k), in(v), n, out(y), l);
+            else xg::op::attention<both>::run(options, some(batch * heads, t), in(q), in(k), in(v), in_bias, n, out(y), l);
         for (std::int64_t t = 0; t < parts; ++t)
-            xg::op::attention_slopes<xg::op::has_lengths, false>::run(options, some(batch * key_heads, t), in(q), in(k), in(v), n, in(y),
-                xg::tensor_view<T const, 3>(log_sums.data(), {batch, heads, length}), in(g), out(dq), out(dk), out(dv));
+            if (bias == 0)
+                xg::op::attention_slopes<xg::op::has_lengths, false>::run(
+                    options, some(batch * key_heads, t), in(q), in(k), in(v), n, in(y), in_l, in(g), out(dq), out(dk), out(dv));
+            else
+                xg::op::attention_slopes<both, false>::run(
+                    options, some(batch * key_heads, t), in(q), in(k), in(v), in_bias, n, in(y), in_l, in(g), out(dq), out(dk), out(dv));
     }
     static double error(test::tensor<T> const& a, std::vector<double> const& e) {
         double worst = 0;
@@ -144,5 +154,24 @@ TEST_CASE("scores of any size") {
     p.k[3] = std::numeric_limits<float>::quiet_NaN();   // NaN is not hidden
     p.run(1);
     CHECK(std::isnan(p.y[0]));
+    CHECK(std::isnan(p.dq[0]));
     CHECK(std::isfinite(p.y[p.y.size() - 1]));
+}
+
+TEST_CASE("scores of a size at which 1 is lost: equal weights after a bias of -1e9, and no infinities") {
+    for (std::int64_t length : {3, 20}) {
+        problem<float> p(length, 70, 8, false, false);
+        std::fill(p.ey.begin(), p.ey.end(), 0.0);
+        for (auto* e : {&p.eq, &p.ek, &p.ev}) std::fill(e->begin(), e->end(), 0.0);
+        for (std::int64_t i = 0; i < p.q.size(); ++i) p.q[i] = 0;
+        for (std::int64_t b = 0; b < p.batch; ++b)
+            for (std::int64_t h = 0; h < p.heads; ++h)
+                for (std::int64_t i = 0; i < length; ++i) p.expected_row(b, h, i);
+        p.bias = -1e9f;
+        p.check();
+        for (std::int64_t i = 0; i < p.q.size(); ++i) p.q[i] = 1e20f;
+        p.run(1);
+        for (test::tensor<float> const* x : {&p.y, &p.dq, &p.dk, &p.dv})
+            for (float const e : *x) REQUIRE(std::isfinite(e));
+    }
 }

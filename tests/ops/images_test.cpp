@@ -105,6 +105,20 @@ TEST_CASE("copies, named dimensions, channels of all numbers") {
     }
 }
 
+TEST_CASE("an image without elements gives zeros") {
+    std::vector<float> y(48, 7.0f);
+    alignas(64) std::byte memory[64 * 4];
+    xg::kernel_part const rows{0, 8, memory, nullptr};
+    xg::op::resize_attributes const how{by::bilinear, at::half_pixel};
+    xg::op::resize_images::run(
+        how, rows, xg::tensor_view<float const, 4>(y.data(), {2, 0, 3, 3}), xg::tensor_view<float, 4>(y.data(), {2, 4, 2, 3}));
+    CHECK(y == std::vector<float>(48));
+    float beyond = 7;
+    xg::op::resize_spread::run(how, {0, 2, memory, nullptr}, xg::tensor_view<float const, 4>(y.data(), {2, 4, 2, 3}),
+        xg::tensor_view<float, 4>(&beyond, {2, 5, 0, 3}));
+    CHECK(beyond == 7);
+}
+
 TEST_CASE("gradients of patches and sizes, and gradients of them") {
     constexpr auto d = xg::input<"d", double, 2, 4, 5, 2>;
     constexpr auto all = [](auto y) { return xg::sum(xg::sin(y) * y); };

@@ -107,6 +107,13 @@ constexpr auto batch_norm(X const&, shared_tag, M const& = {}, E const& = {}) {
     return detail::batch_norm_of<Name, Parts, Moving, true, X, M, E>();
 }
 
+// catches batch_norm<"bn">(x, 0.9f)
+template<fixed_string Name, affine Parts = affine::both, moving_variance Moving = moving_variance::of_batch, class... A>
+    requires(!(detail::is_norm_argument<A> && ...))
+constexpr auto batch_norm(A const&...) {
+    return detail::refuse_operand<A...>();
+}
+
 }   // namespace nn
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -114,7 +114,7 @@ struct convolution_layer : let<convolution_layer<Name, L, UseBias, Shared, X>>,
         std::make_index_sequence<static_cast<std::size_t>(filter.rank)>{});
     static constexpr auto value() {
         using product = decltype(detail::convolve_layer<L>(X{}, w));
-        if constexpr (!Expr<product>) return product{};
+        if constexpr (std::is_same_v<product, detail::refused>) return product{};
         else if constexpr (Shared && UseBias) return detail::convolve_layer<L>(X{}, w) + convolution_layer::b;
         else if constexpr (Shared) return detail::convolve_layer<L>(X{}, w);
         else if constexpr (UseBias) return apply<typename detail::layer_op<product>::type>(X{}, w, convolution_layer::b);
@@ -142,8 +142,8 @@ constexpr auto layer_of_convolutions(X const&) {
     if constexpr (slip != layer_slip::none) return refused{};
     else {
         using layer = nn::convolution_layer<Name, L, UseBias, Shared, X>;
-        if constexpr (Expr<decltype(layer::value())>) return layer{};
-        else return refused{};
+        if constexpr (std::is_same_v<decltype(layer::value()), refused>) return refused{};
+        else return layer{};
     }
 }
 template<class... A>

@@ -86,6 +86,8 @@ struct norm_layer : let<norm_layer<How, Name, Parts, Shared, X, E>>, detail::cha
 };
 }
 namespace detail {
+template<class A>
+inline constexpr bool is_norm_argument = Expr<A> || std::is_same_v<A, nn::shared_tag>;
 template<class How, fixed_string Name, nn::affine Parts, bool Shared, class X, class E>
 constexpr auto norm_of() {
     if constexpr (norm_takes<How::axes, X>()) return nn::norm_layer<How, Name, Parts, Shared, X, E>{};
@@ -134,6 +136,28 @@ constexpr auto instance_norm(X const&, E const& = {}) {
 template<fixed_string Name, affine Parts = affine::both, Expr X, Expr E = detail::usual_epsilon>
 constexpr auto instance_norm(X const&, shared_tag, E const& = {}) {
     return detail::norm_of<detail::of_instances, Name, Parts, true, X, E>();
+}
+
+// catches layer_norm<"ln">(x, 1e-5f)
+template<fixed_string Name, affine Parts = affine::both, class... A>
+    requires(!(detail::is_norm_argument<A> && ...))
+constexpr auto layer_norm(A const&...) {
+    return detail::refuse_operand<A...>();
+}
+template<fixed_string Name, affine Parts = affine::both, class... A>
+    requires(!(detail::is_norm_argument<A> && ...))
+constexpr auto rms_norm(A const&...) {
+    return detail::refuse_operand<A...>();
+}
+template<fixed_string Name, std::int64_t Groups, affine Parts = affine::both, class... A>
+    requires(!(detail::is_norm_argument<A> && ...))
+constexpr auto group_norm(A const&...) {
+    return detail::refuse_operand<A...>();
+}
+template<fixed_string Name, affine Parts = affine::both, class... A>
+    requires(!(detail::is_norm_argument<A> && ...))
+constexpr auto instance_norm(A const&...) {
+    return detail::refuse_operand<A...>();
 }
 
 }   // namespace nn

@@ -106,7 +106,8 @@ struct attention_op : kernel_op {
     }
 };
 
-/// y, and the logarithms of the sums of the exponentials [batch, heads, length].
+/// y, and for each row the largest score and the logarithm of the sum of exp(score − the largest): [batch, heads, length, 2]. Their sum
+/// would lose the logarithm where the scores are large, as after a bias of −1e9.
 template<unsigned Has>
 struct attention : attention_op<Has> {
     static constexpr std::string_view name = "attention";
@@ -114,7 +115,9 @@ struct attention : attention_op<Has> {
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int output) {
         value_info r = v[0];
         if (output == 0) r.dims.extents[3] = v[2].dims.extents[3];
-        else r.dims = xgrad::detail::joined(attention_op<Has>::by_heads(v[0].dims, a), {1, {attention_op<Has>::length_of(v[0].dims, a)}});
+        else
+            r.dims = xgrad::detail::joined(
+                attention_op<Has>::by_heads(v[0].dims, a), {2, {attention_op<Has>::length_of(v[0].dims, a), static_extent(2)}});
         return r;
     }
     static constexpr extent flops(kernel_operands const& v) { return attention_op<Has>::products(v, 2); }
@@ -140,11 +143,11 @@ struct attention : attention_op<Has> {
             auto const key = call.rows(k, batch, head / group), value = call.rows(v, batch, head / group);
             auto const out = call.rows(y, batch, head);
             if (n.rows < detail::attend::tiles_from_rows) {
-                detail::attend::forward_of_few_rows<T>(memory, n, query, key, value, seen, out, log_sums + t * n.rows);
+                detail::attend::forward_of_few_rows<T>(memory, n, query, key, value, seen, out, log_sums + 2 * t * n.rows);
                 continue;
             }
             if (t == part.first || head % group == 0) packed.fill(n, seen.keys, key, value);
-            detail::attend::forward<T>(memory, n, packed, query, seen, out, log_sums + t * n.rows);
+            detail::attend::forward<T>(memory, n, packed, query, seen, out, log_sums + 2 * t * n.rows);
         }
     }
     static constexpr void derive(derivation& d);
@@ -203,7 +206,7 @@ private:
         for (std::int64_t h = head * group; h < (head + 1) * group; ++h) {
             detail::attend::row_slopes<T> of{call.rows(call.q, batch, h), call.rows(call.template other<y>(), batch, h),
                 call.rows(call.template other<y + 2>(), batch, h),
-                call.template other<y + 1>().data() + (batch * call.heads() + h) * n.rows,
+                call.template other<y + 1>().data() + 2 * (batch * call.heads() + h) * n.rows,
                 call.rows(call.template other<results>(), batch, h), {}};
             if constexpr (OfBias) of.bias = call.broadcast_rows(call.template other<results + 3>(), batch, h);
             detail::attend::backward<T>(memory, n, packed, of, call.seen(batch, h));
@@ -213,7 +216,7 @@ private:
     }
 };
 
-/// The whole matrices of weights [batch, heads, length, keys], for second derivatives. The logarithms of the sums are the last operand.
+/// The whole matrices of weights [batch, heads, length, keys], for second derivatives. The second result of attention is the last operand.
 template<unsigned Has>
 struct attention_weights : attention_op<Has> {
     static constexpr std::string_view name = "attention_weights";
@@ -245,7 +248,8 @@ struct attention_weights : attention_op<Has> {
             std::int64_t const count = seen.keys < seen.seen_by(i) ? seen.keys : seen.seen_by(i);
             seen.apply(s, i, 0, count);
             for (std::int64_t j = 0; j < n.keys; ++j)
-                weights[row * n.keys + j] = j < count ? detail::attend::exp_of(s[j] - log_sums[row]) : T(0);
+                weights[row * n.keys + j] =
+                    j < count ? detail::attend::weights_of<T>(s[j], log_sums[2 * row], log_sums[2 * row + 1])[0] : T(0);
         }
     }
     static constexpr void derive(derivation& d);

@@ -49,7 +49,8 @@ struct packed_keys {
     }
 };
 
-/// y and the logarithm of the sum of the exponentials of each row. Without a key that is seen they are 0 and +∞.
+/// y, and for each row the largest score and the logarithm of the sum of exp(score − the largest). Without a key that is seen y is 0, and
+/// the largest score +∞.
 template<class T>
 void forward(pieces<T> memory, sizes<T> const& n, packed_keys<T> const& packed, row_list<T const> q, visibility<T> const& seen,
     row_list<T> y, T* log_sums) {
@@ -85,7 +86,8 @@ void forward(pieces<T> memory, sizes<T> const& n, packed_keys<T> const& packed, 
         for (std::int64_t r = 0; r < rows; ++r) {
             bool const empty = largest[r] == none && total[r] == T(0);
             unpack_row(sums + r * panel<T>, block_rows, empty ? T(0) : T(1) / total[r], n.value_width, y.at(i + r));
-            log_sums[i + r] = empty ? -none : largest[r] + libm::log(total[r]);
+            log_sums[2 * (i + r)] = empty ? -none : largest[r];
+            log_sums[2 * (i + r) + 1] = empty ? T(0) : libm::log(total[r]);
         }
     }
 }
@@ -110,7 +112,8 @@ void forward_of_few_rows(pieces<T> memory, sizes<T> const& n, row_list<T const> 
         }
         bool const empty = largest == none && total == T(0);
         scale_row(y.at(i), empty ? T(0) : T(1) / total, n.value_width);
-        log_sums[i] = empty ? -none : largest + libm::log(total);
+        log_sums[2 * i] = empty ? -none : largest;
+        log_sums[2 * i + 1] = empty ? T(0) : libm::log(total);
     }
 }
 
@@ -181,7 +184,7 @@ void backward(pieces<T> memory, sizes<T> const& n, packed_slopes<T> const& packe
             for (std::int64_t r = 0; r < rows; ++r) {
                 T *const s = scores + r * block_keys<T>, *const d = slopes + r * block_keys<T>;
                 std::int64_t const whole = seen.apply(s, i + r, j, count);
-                slope_row(s, d, whole, of.log_sums[i + r], means[r]);
+                slope_row(s, d, whole, of.log_sums[2 * (i + r)], of.log_sums[2 * (i + r) + 1], means[r]);
                 fill(s + whole, T(0), end - whole);
                 fill(d + whole, T(0), end - whole);
                 if (of.bias.first != nullptr) {

@@ -191,6 +191,12 @@ template<class T>
 T exp_of(T x) {
     return simd::exp(simd::batch<T>(x))[0];
 }
+/// e^(score − largest) / total. A score that is computed again may be above the largest one by rounding.
+template<class T>
+XGRAD_INLINE simd::batch<T> weights_of(simd::batch<T> scores, simd::batch<T> largest, simd::batch<T> log_total) {
+    using V = simd::batch<T>;
+    return simd::exp(simd::min(V(T(0)), scores - largest) - log_total);   // NaN stays
+}
 /// Scores become e^(score − largest), where `largest` includes the keys before. Returns the factor of the sums before.
 template<class T>
 XGRAD_INLINE T exp_row(T* s, std::int64_t n, T& largest, T& sum) {
@@ -225,11 +231,11 @@ XGRAD_INLINE T exp_row(T* s, std::int64_t n, T& largest, T& sum) {
 }
 /// Scores become weights, and the gradients of weights those of scores.
 template<class T>
-XGRAD_INLINE void slope_row(T* s, T* slopes, std::int64_t n, T log_sum, T mean) {
+XGRAD_INLINE void slope_row(T* s, T* slopes, std::int64_t n, T largest, T log_total, T mean) {
     using V = simd::batch<T>;
-    V const shift(log_sum), all(mean);
+    V const most(largest), rest(log_total), all(mean);
     for (std::int64_t j = 0; j < n; j += lanes<T>) {
-        V const p = simd::exp(simd::load(s + j) - shift);
+        V const p = weights_of<T>(simd::load(s + j), most, rest);
         simd::store(s + j, p);
         simd::store(slopes + j, p * (simd::load(slopes + j) - all));
     }

@@ -142,6 +142,7 @@ struct resize_spread : kernel_op {
     template<class T>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 4> g, tensor_view<T, 4> x) {
         std::int64_t const h = x.shape(1), w = x.shape(2), c = x.shape(3), m = g.shape(1), n = g.shape(2);
+        if (h * w == 0) return;
         auto* const columns = reinterpret_cast<resize_taps<T>*>(part.scratch);
         for (std::int64_t j = 0; j < n && part.first < part.last; ++j) columns[j] = taps_of<T>(a, j, w, n);
         for (std::int64_t b = part.first; b < part.last; ++b) {
@@ -188,6 +189,10 @@ struct resize_images : kernel_op {
     template<class T>
     XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 4> x, tensor_view<T, 4> y) {
         std::int64_t const h = x.shape(1), w = x.shape(2), c = x.shape(3), m = y.shape(1), n = y.shape(2);
+        if (h * w == 0) {
+            std::fill(y.data() + part.first * n * c, y.data() + part.last * n * c, T(0));
+            return;
+        }
         auto* const columns = reinterpret_cast<resize_taps<T>*>(part.scratch);
         for (std::int64_t j = 0; j < n && part.first < part.last; ++j) columns[j] = taps_of<T>(a, j, w, n);
         T const* const px = x.data();
@@ -262,6 +267,7 @@ constexpr bool is_image_size() {
 /// PyTorch's interpolate has "nearest" as nearest and asymmetric, "nearest-exact" as nearest and half_pixel, "bilinear" as here,
 /// "bicubic" as bicubic_torch; "area" is adaptive_average_pool2d. Positions are computed in the element type. area uses
 /// i n / m, or i (n − 1) / (m − 1) for align_corners. Sizes are integers or named dimensions.
+/// An image without elements gives zeros.
 /// Gradient: the transposed map of g.
 template<auto Height, auto Width, interpolation How = interpolation::bilinear, coordinates Rule = coordinates::half_pixel, class A>
 constexpr auto resize2d(A const& x) {

@@ -58,6 +58,13 @@ constexpr auto unique(A const& x) {
         return std::tuple{values, detail::reshaped_to<value_of<A>.dims>(at), counts, count};
     }
 }
+// catches unique(x)
+template<class A>
+constexpr auto unique(A const&) {
+    static_assert(
+        detail::never<A>, "xgrad::unique<capacity>(x): there is no capacity, the most elements that the result has; write unique<8>(x)");
+    return std::tuple{detail::refused{}, detail::refused{}, detail::refused{}, detail::refused{}};
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

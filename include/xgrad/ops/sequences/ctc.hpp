@@ -60,6 +60,13 @@ struct ctc_gradient : kernel_op {
 };
 constexpr op_info op_description(ctc_gradient const* op) { return without_derivative(op); }
 
+/// Whether the blank is one of n labels.
+template<class I>
+bool has_blank(I const* label, std::int64_t n, std::int64_t blank) {
+    bool found = false;
+    for (std::int64_t i = 0; i < n; ++i) found = found || static_cast<std::int64_t>(label[i]) == blank;
+    return found;
+}
 /// Operands: logits, labels, lengths of the logits and of the labels. Outputs: the loss [batch]; for the gradient alpha [batch, time,
 /// states], norms [batch, time] and log probabilities [batch].
 struct ctc_loss : kernel_op {
@@ -90,7 +97,7 @@ struct ctc_loss : kernel_op {
             I const* const label = labels.data() + b * longest;
             std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(steps[b], time);
             bool const good = all_below(label, length, classes);
-            if (!good) part.report_bad_index();
+            if (!good || has_blank(label, length, how.blank)) part.report_bad_index();
             s.begin(label, good ? length : 0);
             T const p = loops::forward_row(s, logits.data() + b * time * classes, good ? n : 0, classes, label, how.blank,
                 alpha.data() + b * time * s.most, norms.data() + b * time);
