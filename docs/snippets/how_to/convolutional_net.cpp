@@ -37,7 +37,7 @@ int main() {
     std::normal_distribution<float> noise;
     std::vector<float> pictures(rows * 144);
     std::vector<std::int32_t> kinds(rows);
-    auto const draw = [&] {   // a bar of five pixels, which lies or stands, in noise
+    auto const draw = [&] {   // a bar of five pixels from left to right, or from top to bottom, in noise
         for (float& p : pictures) p = 0.3f * noise(random);
         for (std::size_t k = 0; k < rows; ++k) {
             kinds[k] = static_cast<std::int32_t>(random() % 2);
