@@ -2,6 +2,7 @@
 """Random networks as tests: layers, a loss and a rule, trained five steps. The numbers are PyTorch's, in double.
 
     python3 networks.py NUMBER... > networks_<name>_test.cpp
+    python3 networks.py --choose COUNT NUMBER...   prints numbers of networks that have much between them
 
 Network k depends on its number alone; numbers begin at 4000000. PyTorch is needed. `search` runs others. With the variable
 NETWORKS_SHOW=NUMBER the arrays of that network are printed instead.
@@ -159,7 +160,8 @@ RULES = [   # text, PyTorch's, whether a sparse gradient counts as a dense one
 
 
 class Network:
-    def __init__(self, number, attempt):
+    def __init__(self, number, attempt, most):
+        self.most = most
         self.r = random.Random(f"network {number}.{attempt}")
         self.number = number
         self.type = "float" if self.r.random() < 0.12 else "double"
@@ -223,7 +225,7 @@ class Network:
         else:
             self.values.append(v)
         wanted, tries = r.choice([2, 3, 3, 4, 4, 5, 6]), 0
-        while len(self.nodes) < wanted and tries < 60:
+        while len(self.nodes) < min(wanted, self.most) and tries < 60:
             tries += 1
             space = len(v.spatial)
             kinds = layers.OF_ALL if space == 0 else (layers.OF_SEQUENCES if space == 1 else layers.OF_IMAGES) * 2 + layers.OF_ALL
@@ -306,9 +308,10 @@ def number_list(x):
     return "{" + ", ".join(f"{v:.13g}" for v in x) + "}"
 
 
-def make(number):
+def make(number, most=99):
+    """The network of that number; with its first layers alone if it would have more than `most`."""
     for attempt in range(60):
-        n = Network(number, attempt)
+        n = Network(number, attempt, most)
         try:
             losses, output, after = n.reference()
         except RuntimeError as error:
@@ -384,6 +387,22 @@ def source_of(networks, said):
     return HEAD.format(said=said, headers=headers) + texts
 
 
+def traits(n):
+    texts = [t for _, t, _, _ in n.nodes] + [n.text_of_loss, n.text_of_rule]
+    return set(re.findall(r"xg::(?:nn::)?\w+", " ".join(texts))) - {"xg::per_axis", "xg::window"}
+
+
+def choose(count, numbers_of_all):
+    """Small networks that have as many of the layers, losses and rules as possible."""
+    left, seen, chosen = {n.number: n for n in map(make, numbers_of_all)}, set(), []
+    while len(chosen) < count and left:
+        best = max(left.values(), key=lambda n: len(traits(n) - seen) / (2 + len(n.nodes) + len(n.variables) / 4))
+        seen |= traits(best)
+        chosen.append(best.number)
+        del left[best.number]
+    return sorted(chosen)
+
+
 def show(number):
     n = make(number)
     losses, output, after = n.results
@@ -393,6 +412,9 @@ def show(number):
 
 
 def main():
+    if sys.argv[1] == "--choose":   # count, numbers
+        print(*choose(int(sys.argv[2]), map(int, sys.argv[3:])))
+        return
     if "NETWORKS_SHOW" in os.environ:
         show(int(os.environ["NETWORKS_SHOW"]))
         return
