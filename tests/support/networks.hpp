@@ -42,24 +42,29 @@ public:
     explicit inputs(std::uint32_t step) : step_(step) {}
     template<class... N>
     auto reals(std::uint32_t k, N... extents) {
-        return made(k, [](double x) { return x; }, extents...);
+        return made(
+            k, [](double x) { return x; }, extents...);
     }
     template<class... N>
     auto shares(std::uint32_t k, N... extents) {
-        return made(k, [](double x) { return 0.5 + 0.5 * x; }, extents...);
+        return made(
+            k, [](double x) { return 0.5 + 0.5 * x; }, extents...);
     }
     template<class... N>
     auto signs(std::uint32_t k, N... extents) {
-        return made(k, [](double x) { return x < 0 ? -1.0 : 1.0; }, extents...);
+        return made(
+            k, [](double x) { return x < 0 ? -1.0 : 1.0; }, extents...);
     }
     template<class... N>
     auto weights(std::uint32_t k, N... extents) {
-        return made(k, [](double x) { return std::max(x + 0.25, 0.0); }, extents...);
+        return made(
+            k, [](double x) { return std::max(x + 0.25, 0.0); }, extents...);
     }
     /// Integers from `least` to before `limit`.
     template<class... N>
     auto integers(std::uint32_t k, int least, int limit, N... extents) {
-        auto& v = integers_.emplace_back(fuzz::ids(16 * step_ + k, (std::size_t{1} * ... * static_cast<std::size_t>(extents)), limit - least));
+        auto& v =
+            integers_.emplace_back(fuzz::ids(16 * step_ + k, (std::size_t{1} * ... * static_cast<std::size_t>(extents)), limit - least));
         for (std::int32_t& i : v) i += least;
         return xg::array(v.data(), extents...);
     }

@@ -88,7 +88,8 @@ static void each(xg::variable_store const& store, std::vector<known> const& vari
 void start(xg::variable_store& store, std::vector<known> const& variables) {
     each(store, variables, [](known const& k, auto* first, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i)
-            first[i] = static_cast<std::remove_reference_t<decltype(*first)>>(k.offset + k.scale * fuzz::number(k.seed, static_cast<std::uint32_t>(i)));
+            first[i] = static_cast<std::remove_reference_t<decltype(*first)>>(
+                k.offset + k.scale * fuzz::number(k.seed, static_cast<std::uint32_t>(i)));
     });
 }
 void compare(xg::variable_store const& store, std::vector<known> const& variables, double tolerance) {

@@ -121,7 +121,7 @@ class Window:
 
 
 def convolve(x, w, window, groups=1):
-    """x channels first, w as PyTorch has it."""
+    """x is channels first, w in the layout of PyTorch."""
     f = [F.conv1d, F.conv2d, F.conv3d][x.dim() - 3]
     return f(window.padded(x).contiguous(), w.contiguous(), None, window.strides, 0, window.dilations, groups)
 
@@ -201,7 +201,7 @@ def transposed(net, x):
             total.append(n * s)
             p = max((n - 1) * s + span - n * s, 0)
             crop.append(p // 2 if w.kind == "same" else (p + 1) // 2)
-        elif w.kind == "valid":
+        elif not any(w.before) and not any(w.after):   # valid
             total.append((n - 1) * s + (max(span, s) if more < 0 else span + more))
             crop.append(0)
         else:

@@ -370,6 +370,7 @@ using fuzz::t;
 
 
 HEADERS = {   # what a text needs
+    "nn/dense": "nn::dense",
     "nn/batch_norm": "nn::batch_norm", "nn/convolution": r"nn::\w*conv", "nn/embedding": "nn::embedding", "nn/gates": "nn::(prelu|layer_scale|highway)",
     "nn/multi_head_attention": "nn::multi_head", "nn/norms": r"nn::(layer|group|instance|rms)_norm", "nn/recurrent": "nn::(rnn|lstm|gru)<",
     "nn/residual": "nn::residual", "nn/transformer": "nn::transformer", "ops/activations": "xg::(relu6|hard_|leaky|soft|elu|celu|selu|gelu|silu|mish|log_sig)",
