@@ -33,6 +33,9 @@ TEST_CASE("convolution layers have variables of their names, and share them wher
     constexpr auto apart = xg::nn::separable_conv2d<"apart", 3, 2, window{.padding = window_padding::same}>(by_channel);
     constexpr auto back = xg::nn::conv2d_transpose<"back", 3, 2, how>(apart);
     static_assert(same(back.w, xg::variable<"back/w", double, 2, 2, 3, 3>));
+    // A padding in numbers is PyTorch's on all axes, also where it is 0.
+    constexpr auto gap = xg::nn::conv2d_transpose<"gap", 1, xg::per_axis(3, 1), window{.strides = 2, .padding = window_padding{{1, 0}}}>(x);
+    static_assert(xg::value_of<decltype(gap)>.dims == xg::make_shape<batch, 11, 9, 1>());
     constexpr auto model = xg::eval(xg::dropout<"drop">(back, 0.5_c));
 
     constexpr auto d = xg::variable<"apart/depthwise/w", double, 2, 2, 12, 1>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What test programs share and need not compile again: comparisons, and the verifier of plans (XGRAD_VERIFY_PLANS=2).
+#include <support/networks.hpp>
 #include <support/programs.hpp>
 #include <support/tensor.hpp>
 #include <xgrad/compile/verifier.hpp>
@@ -64,6 +65,44 @@ void agree(std::vector<std::vector<double>> const& on, std::vector<std::vector<d
 }
 
 }   // namespace fuzz
+
+namespace networks {
+
+std::vector<double> sums(std::vector<double> const& elements) {
+    std::vector<double> r(2);
+    for (std::uint32_t i = 0; i < elements.size(); ++i)
+        for (std::uint32_t j = 0; j < 2; ++j) r[j] += elements[i] * fuzz::number(1000 + j, i);
+    return r;
+}
+template<class F>
+static void each(xg::variable_store const& store, std::vector<known> const& variables, F const& f) {
+    CHECK(static_cast<std::size_t>(store.variables().count) == variables.size());
+    for (auto const& v : store.variables()) {
+        CAPTURE(v.name);
+        auto const k = std::find_if(variables.begin(), variables.end(), [&](known const& n) { return n.name == v.name; });
+        REQUIRE(k != variables.end());
+        if (v.type == xg::dtype::float64) f(*k, static_cast<double*>(v.data), v.size);
+        else f(*k, static_cast<float*>(v.data), v.size);
+    }
+}
+void start(xg::variable_store& store, std::vector<known> const& variables) {
+    each(store, variables, [](known const& k, auto* first, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i)
+            first[i] = static_cast<std::remove_reference_t<decltype(*first)>>(
+                k.offset + k.scale * fuzz::number(k.seed, static_cast<std::uint32_t>(i)));
+    });
+}
+void compare(xg::variable_store const& store, std::vector<known> const& variables, double tolerance) {
+    each(store, variables, [&](known const& k, auto* first, std::int64_t n) {
+        fuzz::expect({sums(std::vector<double>(first, first + n))}, {k.after}, tolerance);
+        if (std::getenv("XGRAD_NETWORKS") == nullptr) return;
+        std::printf("%s", k.name);
+        for (std::int64_t i = 0; i < n; ++i) std::printf(" %.10g", static_cast<double>(first[i]));
+        std::printf("\n");
+    });
+}
+
+}   // namespace networks
 
 namespace random_bodies {
 

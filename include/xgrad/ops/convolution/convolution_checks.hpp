@@ -5,6 +5,8 @@
 
 #include <xgrad/ops/convolution/convolution_op.hpp>
 
+#include <algorithm>
+
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
@@ -98,7 +100,8 @@ constexpr extent transposed_places(extent const& n, window_axis const& a, window
     extent const moved = n * static_extent(a.stride) - static_extent(a.stride);
     if (how.padding.how != window_padding::rule::by_number)
         return output_padding < 0 ? n * static_extent(a.stride) : moved + static_extent(a.span() % 2 + output_padding);
-    bool const valid = a.before == 0 && a.after == 0;
+    constexpr per_axis zero(0);   // on each axis: a number on another one makes this axis PyTorch's too
+    bool const valid = std::ranges::equal(how.padding.before.of, zero.of) && std::ranges::equal(how.padding.after.of, zero.of);
     std::int64_t const more = output_padding >= 0 ? output_padding : valid ? std::max<std::int64_t>(a.stride - a.span(), 0) : 0;
     return moved + static_extent(a.span() - a.before - a.after + more);
 }
