@@ -242,7 +242,7 @@ XGRAD_KERNEL void few_rows_panel(
     }
 }
 
-/// Columns of a wide row at once, and the number of elements of B from which a row runs along those of B.
+/// Columns of a wide row that are computed together, and the number of elements of B from which a row runs along those of B.
 inline constexpr std::int64_t wide_row_columns = 1024, wide_row_from = 8192;
 /// Sums of one row for many columns, in whole batches. It runs along the rows of B, so the hardware prefetcher sees them. The sums are in
 /// memory between groups of four rows. Each is over k = 0, 1, ... as in a tile.
