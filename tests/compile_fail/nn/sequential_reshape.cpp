@@ -11,4 +11,4 @@ constexpr auto y = xg::nn::sequential<"net">(xg::nn::layer::reshape<5, 4>{})(x);
 #else
 constexpr auto y = xg::nn::sequential<"net">(xg::nn::layer::reshape<3, 4>{})(x);
 #endif
-static_assert(xg::Expr<decltype(y)> && xg::value_of<decltype(y)>.dims.rank == 3);
+constexpr int rank = xg::value_of<decltype(y)>.dims.rank;
