@@ -28,6 +28,7 @@ constexpr auto convolve_back(X const& x, W const& w) {
 /// are those of Keras: n s for window_padding::same, (n − 1) s + max(k, s) for `valid`. An output padding p ≥ 0, as in
 /// `conv2d_transpose<how, 1>(x, w)`, gives (n − 1) s + k mod 2 + p and (n − 1) s + k + p. For paddings in numbers it is PyTorch's
 /// (n − 1) s + k − before − after + p.
+///
 /// Numbers for several axes are paddings of `valid` only if all of them are 0.
 ///
 /// Gradient: of x, the convolution of g with w; of w, the sum of products of g and x over all places.
