@@ -27,7 +27,8 @@ constexpr auto convolve_back(X const& x, W const& w) {
 /// window_padding::same}>(x, w)` has twice the height and width. With n places, stride s and a window that spans k elements the extents
 /// are those of Keras: n s for window_padding::same, (n − 1) s + max(k, s) for `valid`. With an output padding p ≥ 0,
 /// `conv2d_transpose<how, 1>(x, w)`, they are (n − 1) s + k mod 2 + p and (n − 1) s + k + p elements. Paddings in numbers give
-/// PyTorch's extent, (n − 1) s + k − before − after + p. That holds for all axes if a number of one of them is not 0.
+/// PyTorch's extent, (n − 1) s + k − before − after + p. That holds for all axes if a number of one of
+/// them is not 0.
 ///
 /// Gradient: of x, the convolution of g with w; of w, the sum of products of g and x over all places.
 template<window How = window{}, per_axis OutputPadding = -1, class X, class W>
