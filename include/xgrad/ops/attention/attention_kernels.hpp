@@ -235,6 +235,7 @@ struct attention_weights : attention_op<Has> {
         tensor_view<T const, 4> v, Rest... rest) {
         auto const call = call_of<Has, T>(how, q, k, v, rest...);
         auto const n = call.sizes();
+        using V = simd::batch<T>;
         T const* const log_sums = call.template other<count_of(Has)>().data();
         T* const weights = call.template other<count_of(Has) + 1>().data();
         T* const s = reinterpret_cast<T*>(part.scratch);
@@ -249,7 +250,7 @@ struct attention_weights : attention_op<Has> {
             seen.apply(s, i, 0, count);
             for (std::int64_t j = 0; j < n.keys; ++j)
                 weights[row * n.keys + j] =
-                    j < count ? detail::attend::weights_of<T>(s[j], log_sums[2 * row], log_sums[2 * row + 1])[0] : T(0);
+                    j < count ? detail::attend::weights_of<T>(V(s[j]), V(log_sums[2 * row]), V(log_sums[2 * row + 1]))[0] : T(0);
         }
     }
     static constexpr void derive(derivation& d);
