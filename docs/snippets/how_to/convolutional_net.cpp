@@ -38,7 +38,7 @@ int main() {
     std::vector<float> pictures(rows * 144);
     std::vector<std::int32_t> kinds(rows);
     auto const draw = [&] {   // a bar of five pixels from left to right, or from top to bottom, in noise
-        for (float& p : pictures) p = 0.3f * noise(random);
+        for (float& p : pictures) p = 0.5f * noise(random);
         for (std::size_t k = 0; k < rows; ++k) {
             kinds[k] = static_cast<std::int32_t>(random() % 2);
             std::size_t const a = random() % 12, b = random() % 8;
@@ -48,7 +48,7 @@ int main() {
 
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01}, xg::nn::updates(loss));
     train.initialize(xg::glorot_uniform{.seed = 1});
-    for (int step = 0; step < 100; ++step) {
+    for (int step = 0; step < 150; ++step) {
         draw();
         train(images = xg::array(pictures, rows, 12, 12, 1), labels = kinds);
     }

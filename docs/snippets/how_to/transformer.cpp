@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program of docs/how_to/transformer.md.
-// prints: loss 0[.][0-9]+.one, two, three, four, five, six, 
+// prints: loss 0[.][0-9]+.one, two, three, four, five, six,
 #include <xgrad/nn/multi_head_attention.hpp>
 #include <xgrad/nn/transformer.hpp>
 #include <xgrad/ops/over_axes/arg_reduce.hpp>
