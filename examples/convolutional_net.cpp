@@ -4,8 +4,6 @@
 #include <support/progress.hpp>
 
 #include <xgrad/all.hpp>
-#include <xgrad/ops/images/adjust.hpp>
-#include <xgrad/ops/pooling/max_pool.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -61,4 +61,9 @@ TEST_CASE("random changes of each image") {
         CHECK((factor >= 0.499F && factor < 1.501F));
     }
     CHECK((turned > 8 && turned < 32 && upside > 8 && upside < 32));
+    auto const [middle, plain, same, dark, pale] = xg::function{
+        xg::outputs(xg::eval(crop), xg::eval(xg::random_flip_left_right<"left">(i)), xg::eval(xg::random_flip_up_down<"up">(i)),
+            xg::eval(xg::random_brightness<"bright">(i, 0.25_c)), xg::eval(xg::random_contrast<"contrast">(i, 0.5_c, 1.5_c)))}(i = a);
+    for (std::int64_t k = 0; k < 24; ++k) CHECK(middle.data()[k] == a.data()[((1 + k / 8) * 5 + k / 2 % 4) * 2 + k % 2]);
+    for (auto const* unchanged : {&plain, &same, &dark, &pale}) CHECK(std::equal(unchanged->begin(), unchanged->end(), a.begin()));
 }

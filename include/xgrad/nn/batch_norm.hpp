@@ -4,7 +4,9 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/nn/norms.hpp>
+#include <xgrad/ops/comparison.hpp>
 #include <xgrad/ops/normalization/batch_norm.hpp>
+#include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/train/layer_updates.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -57,9 +59,15 @@ struct batch_norm_layer : let<batch_norm_layer<Name, Parts, Moving, Shared, X, M
             if constexpr (detail::has_offset(Parts)) return scaled + own::beta;
             else return scaled;
         }();
+        auto const next = [&](auto const& old, auto const& of_batch) {   // an empty batch moves nothing: its moments are NaN
+            auto const moved = old * momentum + of_batch * detail::rest_of(momentum);
+            constexpr extent rows = value_of<X>.dims.size() / own::features;
+            if constexpr (rows.is_static()) return moved;
+            else return select(detail::extent_as<rows, typename own::element>() > 0_c, moved, old);
+        };
         auto const moving = [&](auto const& y) {
-            return apply<op::in_training>(y, evaluated, moving_mean, moving_mean * momentum + mean * detail::rest_of(momentum),
-                moving_variance, moving_variance * momentum + variance * detail::rest_of(momentum), x);
+            return apply<op::in_training>(
+                y, evaluated, moving_mean, next(moving_mean, mean), moving_variance, next(moving_variance, variance), x);
         };
         if constexpr (Shared) return moving(trained);
         else return moving(apply<op::of_layer>(x, moving_mean, trained));

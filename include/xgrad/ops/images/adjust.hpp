@@ -5,6 +5,7 @@
 
 #include <xgrad/ops/flip.hpp>
 #include <xgrad/ops/images/sample.hpp>
+#include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/random.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -133,7 +134,7 @@ constexpr auto hsv_to_rgb(A const& x) {
 }
 
 /// Images [batch, height, width, channels], each mirrored from left to right with probability ½ (TensorFlow's
-/// random_flip_left_right). The name selects the random stream, as in uniform_like.
+/// random_flip_left_right). The name selects the random stream, as in uniform_like. `eval` takes x as it is.
 /// Gradient: g, mirrored in the same images.
 template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_flip_left_right(A const& x, Shared... shared) {
@@ -142,9 +143,10 @@ constexpr auto random_flip_left_right(A const& x, Shared... shared) {
     detail::check_adjusted<slip>();
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
-    else return select(less(detail::uniform_of_images<Name, A>(shared...), 0.5_c), flip<2>(x), x);
+    else return in_training(select(less(detail::uniform_of_images<Name, A>(shared...), 0.5_c), flip<2>(x), x), x);
 }
 /// Images, each mirrored from top to bottom with probability ½ (TensorFlow's random_flip_up_down), as in random_flip_left_right.
+/// `eval` takes x as it is.
 /// Gradient: g, mirrored in the same images.
 template<fixed_string Name, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_flip_up_down(A const& x, Shared... shared) {
@@ -153,9 +155,10 @@ constexpr auto random_flip_up_down(A const& x, Shared... shared) {
     detail::check_adjusted<slip>();
     if constexpr (slip == detail::adjust_slip::no_expression) return detail::refuse_operand<A>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
-    else return select(less(detail::uniform_of_images<Name, A>(shared...), 0.5_c), flip<1>(x), x);
+    else return in_training(select(less(detail::uniform_of_images<Name, A>(shared...), 0.5_c), flip<1>(x), x), x);
 }
-/// Images [batch, height, width, channels] plus a number in [−most, most) for each image (TensorFlow's random_brightness).
+/// Images [batch, height, width, channels] plus a number in [−most, most) for each image (TensorFlow's random_brightness). `eval` takes
+/// x as it is.
 /// Gradient: of x, g; of most, that of the formula.
 template<fixed_string Name, class A, class M, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_brightness(A const& x, M const& most, Shared... shared) {
@@ -164,9 +167,9 @@ constexpr auto random_brightness(A const& x, M const& most, Shared... shared) {
     detail::check_adjusted<slip>();
     if constexpr (slip == detail::adjust_slip::no_expression || !Operand<M>) return detail::refuse_operand<A, M>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
-    else return x + (2_c * detail::uniform_of_images<Name, A>(shared...) - 1_c) * most;
+    else return in_training(x + (2_c * detail::uniform_of_images<Name, A>(shared...) - 1_c) * most, x);
 }
-/// adjust_contrast by a factor in [low, high) for each image (TensorFlow's random_contrast).
+/// adjust_contrast by a factor in [low, high) for each image (TensorFlow's random_contrast). `eval` takes x as it is.
 /// Gradient: that of adjust_contrast.
 template<fixed_string Name, class A, class L, class H, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_contrast(A const& x, L const& low, H const& high, Shared... shared) {
@@ -174,10 +177,11 @@ constexpr auto random_contrast(A const& x, L const& low, H const& high, Shared..
     detail::check_adjusted<slip>();
     if constexpr (slip == detail::adjust_slip::no_expression || !Operand<L> || !Operand<H>) return detail::refuse_operand<A, L, H>();
     else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
-    else return adjust_contrast(x, low + (high - low) * detail::uniform_of_images<Name, A>(shared...));
+    else return in_training(adjust_contrast(x, low + (high - low) * detail::uniform_of_images<Name, A>(shared...)), x);
 }
 /// A part of the size Height × Width of each image [batch, height, width, channels], at a random place for each (TensorFlow's
-/// random_crop has one place). The height and width of x are integers. The streams are `Name/row` and `Name/column`.
+/// random_crop has one place). The height and width of x are integers. The streams are `Name/row` and `Name/column`. `eval`
+/// takes the middle, as Keras' RandomCrop.
 /// Gradient: g at the part, zero elsewhere.
 template<fixed_string Name, std::int64_t Height, std::int64_t Width, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto random_crop(A const& x, Shared... shared) {
@@ -207,7 +211,9 @@ constexpr auto random_crop(A const& x, Shared... shared) {
         auto const v = detail::repeated_to<each>(row + detail::reshaped_to<shape{3, {rows, one, one}}>(detail::numbers_to<T, Height>()));
         auto const u =
             detail::repeated_to<each>(column + detail::reshaped_to<shape{3, {one, columns, one}}>(detail::numbers_to<T, Width>()));
-        return apply<with<op::sample_pixels, op::sample_attributes{1}>>(x, concat<3>(u, v), detail::positions_along<b>{});
+        constexpr std::int64_t top = (s.extents[1].constant - Height) / 2, left = (s.extents[2].constant - Width) / 2;
+        return in_training(apply<with<op::sample_pixels, op::sample_attributes{1}>>(x, concat<3>(u, v), detail::positions_along<b>{}),
+            slice<2, left, left + Width>(slice<1, top, top + Height>(x)));
     }
 }
 
