@@ -24,8 +24,8 @@ constexpr auto block(xg::Expr auto const& x) {   // the bias of the convolution 
 }
 constexpr auto seen = xg::random_flip_left_right<"flip">(images);
 constexpr auto features = xg::flatten<1>(block<"second", 48>(block<"first", 24>(seen)));
-constexpr auto hidden = xg::relu(xg::nn::dense<"hidden", 128>(xg::dropout<"drop">(features, 0.25_c)));
-constexpr auto logits = xg::nn::dense<"out", 10>(xg::dropout<"drop again">(hidden, 0.25_c));
+constexpr auto hidden = xg::relu(xg::nn::dense<"hidden", 128>(xg::dropout<"drop">(features, 0.1_c)));
+constexpr auto logits = xg::nn::dense<"out", 10>(xg::dropout<"drop again">(hidden, 0.1_c));
 constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, labels));
 
 int main(int count, char** arguments) try {
@@ -37,10 +37,10 @@ int main(int count, char** arguments) try {
     bool const full = count > 1 && std::strcmp(arguments[1], "--full") == 0;
     auto const data = examples::read_fashion_mnist();
     std::size_t const pictures = full ? data.train.size() : 6000, tested = full ? data.test.size() : 2000, size = 64;
-    int const epochs = full ? 6 : 1;
+    int const epochs = full ? 5 : 1;
 
     auto const steps = static_cast<double>(pictures / size) * epochs;
-    auto train = xg::minimize(loss, xg::adam{.learning_rate = xg::one_cycle{.peak = 4e-3, .steps = steps}}, xg::nn::updates(loss));
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = xg::one_cycle{.peak = 5e-3, .steps = steps}}, xg::nn::updates(loss));
     train.initialize(xg::glorot_uniform{.seed = 1});
     xg::function predict{xg::eval(logits), train};
 
