@@ -5,6 +5,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/aligned_buffer.hpp>
+#include <xgrad/core/op.hpp>
 #include <xgrad/core/rule_state.hpp>
 #include <xgrad/kernels/arguments.hpp>
 #include <xgrad/meta/sequence.hpp>
