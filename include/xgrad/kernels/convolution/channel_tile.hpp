@@ -5,6 +5,8 @@
 
 #include <xgrad/kernels/convolution/tile.hpp>
 
+#include <algorithm>
+
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::convolution {
 

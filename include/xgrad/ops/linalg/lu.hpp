@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/row_function.hpp>
 #include <xgrad/ops/linalg/cholesky.hpp>
 #include <xgrad/ops/linalg/solve.hpp>
 
