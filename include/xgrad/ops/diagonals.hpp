@@ -159,7 +159,8 @@ constexpr auto diag(A const& x) {
     else {
         constexpr int rank = value_of<A>.dims.rank + 1;
         constexpr extent n = detail::extent_from_end<A>(1);
-        auto const column = detail::places_along<n, rank, rank - 1>(), row = detail::places_along<n, rank, rank - 2>();
+        auto const column = detail::places_along<n, rank, rank - 1>();
+        auto const row = detail::places_along<n, rank, rank - 2>();
         return select(equal(column, row), expand_dims<-1>(x), literal<0>{});
     }
 }
