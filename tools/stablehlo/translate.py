@@ -32,14 +32,13 @@ def simple(name, text, function):
 
 # Element by element
 
-for name, ours in {'abs': 'abs', 'negate': None, 'sqrt': 'sqrt', 'rsqrt': 'rsqrt', 'cbrt': 'cbrt', 'exponential': 'exp',
+for name, ours in {'abs': 'abs', 'sqrt': 'sqrt', 'rsqrt': 'rsqrt', 'cbrt': 'cbrt', 'exponential': 'exp',
                    'exponential_minus_one': 'expm1', 'log': 'log', 'log_plus_one': 'log1p', 'logistic': 'sigmoid', 'tanh': 'tanh', 'sine': 'sin',
                    'cosine': 'cos', 'tan': 'tan', 'asin': 'asin', 'acos': 'acos', 'atan': 'atan', 'sinh': 'sinh', 'cosh': 'cosh',
                    'asinh': 'asinh', 'acosh': 'acosh', 'atanh': 'atanh', 'erf': 'erf', 'erfc': 'erfc', 'erf_inv': 'erfinv', 'lgamma': 'lgamma',
                    'digamma': 'digamma', 'bessel_i1e': 'bessel_i1e', 'floor': 'floor', 'ceil': 'ceil', 'round_nearest_even': 'round',
                    'sign': 'sign'}.items():
-    if ours:
-        simple(name, f'{ours}(x)', lambda x, ours=ours: each(ours, x))
+    simple(name, f'{ours}(x)', lambda x, ours=ours: each(ours, x))
 simple('negate', '-x', lambda x: -x)
 simple('is_finite', 'isfinite(x)', lambda x: each('isfinite', x, type='bool'))
 simple('round_nearest_afz', 'trunc(x) + select(abs(x - trunc(x)) >= 0.5_c, sign(x), 0_c)', lambda x: each('trunc', x) + select(
@@ -186,7 +185,7 @@ def padded(t, op, x, value):
     return each('not_equal', x, 0, type='bool') if boolean else x
 
 
-def starts_of(t, starts, array, sizes):
+def starts_of(starts, array, sizes):
     """The starts of a window as a vector, inside of the array: xgrad counts negative ones from the end, StableHLO moves them to 0."""
     inside = [reshape(each('clip', cast('int64', s), 0, n - size), (1,)) for s, n, size in zip(starts, array, sizes)]
     return concat(inside, 0)
@@ -195,19 +194,19 @@ def starts_of(t, starts, array, sizes):
 @operation('dynamic_slice', 'dynamic_slice<d...>(x, clip(start, 0_c, n))')
 def dynamic_slice(t, op, x, *starts):
     sizes = op.numbers('sizes')
-    return call('dynamic_slice', [x, starts_of(t, starts, x.shape, sizes)], sizes, arguments=sizes)
+    return call('dynamic_slice', [x, starts_of(starts, x.shape, sizes)], sizes, arguments=sizes)
 
 
 @operation('dynamic_update_slice', 'dynamic_update_slice(x, part, clip(start, 0_c, n))')
 def dynamic_update_slice(t, op, x, part, *starts):
-    return call('dynamic_update_slice', [x, part, starts_of(t, starts, x.shape, part.shape)], x.shape)
+    return call('dynamic_update_slice', [x, part, starts_of(starts, x.shape, part.shape)], x.shape)
 
 
 # Over axes
 
-def join_of(t, region):
+def join_of(region):
     """The name of the operation that a region with two parameters applies, and the text of what it does."""
-    ops = [o for o in region.ops]
+    ops = region.ops
     if len(ops) == 1 and ops[0].operands == [region.parameters[1]]:
         return 'update'
     if len(ops) == 2 and sorted(ops[0].operands) == sorted(region.parameters):
@@ -236,7 +235,7 @@ def is_identity(value, name):
     return value.data is not None and value.data.size == 1 and value.data.item() == identity(name, value.type)
 
 
-def reduced(t, name, x, axes):
+def reduced(name, x, axes):
     boolean, ours = REDUCE.get(name, (None, None))
     function = boolean if x.type == 'bool' else ours
     if function is None:
@@ -270,10 +269,10 @@ def reduction(t, op, *x):
                 cast(positions.type, call(f'arg{name}', v, op.types[-1].shape, 'int64', axes))]
     if len(x) != 2:
         raise Inexpressible('a reduction of several values')
-    name = applied.group(1) if applied else join_of(t, op.regions[0])
+    name = applied.group(1) if applied else join_of(op.regions[0])
     if name not in REDUCE:
         raise Inexpressible('a reduction by a function of its own')
-    y = reduced(t, name, x[0], axes)
+    y = reduced(name, x[0], axes)
     return y if is_identity(x[1], name) else JOIN[name](y, broadcast_to(x[1], y.shape))
 
 
@@ -293,22 +292,18 @@ CUMULATIVE = {'add': 'cumsum', 'multiply': 'cumprod', 'maximum': 'cummax', 'mini
 def reduce_window(t, op, x, start, *more):
     if more:
         raise Inexpressible('a reduction of several values by a function of its own')
-    name = join_of(t, op.regions[0])
+    name = join_of(op.regions[0])
     if name not in REDUCE and name != 'logaddexp':
         raise Inexpressible('a reduction of windows by a function of its own')
     axes = windows_of(op, x.rank)
-    if not is_identity(start, name):
-        joined_once = start
-    else:
-        joined_once = None
+    joined_once = None if is_identity(start, name) else start
     wide = [a for a, w in enumerate(axes) if w != (1, 1, 1, 1, 0, 0)]
     if len(wide) == 1 and joined_once is None and name in CUMULATIVE and x.type != 'bool':
         a = wide[0]
         size, stride, base, dilation, before, after = axes[a]
         if size == x.shape[a] and (stride, base, dilation) == (1, 1, 1) and sorted((before, after)) == [0, size - 1]:
-            if not after:
-                return call(CUMULATIVE[name], x, x.shape, arguments=[a])
-            return flip(call(CUMULATIVE[name], flip(x, a), x.shape, arguments=[a]), a)
+            run = call(CUMULATIVE[name], flip(x, a) if after else x, x.shape, arguments=[a])
+            return flip(run, a) if after else run
     y, boolean = x, x.type == 'bool'
     if boolean:
         y, start, joined_once = cast('uint8', y), cast('uint8', start), joined_once and cast('uint8', joined_once)
@@ -321,7 +316,7 @@ def reduce_window(t, op, x, start, *more):
         count = max((y.shape[a] - (size - 1) * dilation - 1) // stride + 1, 0)
         at = numpy.arange(count)[:, None] * stride + numpy.arange(size)[None, :] * dilation
         parts = call('take', [y, t.table(at, 'int64')], y.shape[:a] + at.shape + y.shape[a + 1:], arguments=[a])
-        y = reduced(t, name, t.name(parts), [a + 1])
+        y = reduced(name, t.name(parts), [a + 1])
     if joined_once is not None:
         y = JOIN[name](y, joined_once)
     return each('not_equal', y, 0, type='bool') if boolean else y
@@ -330,7 +325,7 @@ def reduce_window(t, op, x, start, *more):
 @operation('select_and_scatter', 'scatter_add(zeros, take_along_axis<1>(places, argmax<1>(take(x, windows))), source)')
 def select_and_scatter(t, op, x, source, start):
     kinds = [o.text.split(',')[0].strip() for o in op.regions[0].ops if o.name == 'compare']
-    name = join_of(t, op.regions[1])
+    name = join_of(op.regions[1])
     if kinds not in (['GE'], ['LE']) or name not in COMBINE:
         raise Inexpressible('a selection by a function of its own')
     boolean = x.type == 'bool'
@@ -479,7 +474,7 @@ def along(shape, axis):
     return numbers
 
 
-def flat_places(t, shape, starts, whole, kept, removed):
+def flat_places(t, shape, starts, whole, kept):
     """Places in a flat array of `shape`: a sum over its axes of (start + place in the window) times the distance of neighbours.
     `starts` gives for an axis the start (shape `whole` after broadcast), `kept` the axis of `whole` with the place in the window."""
     distance = [math.prod(shape[a + 1:]) for a in range(len(shape))]
@@ -507,7 +502,7 @@ def flat_places(t, shape, starts, whole, kept, removed):
     return known, rest, certain, inside
 
 
-def starts_by_axis(t, op, indices, names, vector, whole, batch_axes, batching):
+def starts_by_axis(t, indices, names, vector, whole, batch_axes, batching):
     """For each axis that `names` lists, the starts as an array of the rank of `whole`."""
     known = indices.data if indices.static else None
     starts = {}
@@ -530,7 +525,7 @@ def starts_by_axis(t, op, indices, names, vector, whole, batch_axes, batching):
 
 @operation('scatter', 'scatter_add(flatten(x), places, updates), scatter_update, scatter_mul, scatter_max, scatter_min')
 def scatter(t, op, x, indices, updates):
-    name = join_of(t, op.regions[0])
+    name = join_of(op.regions[0])
     boolean = x.type == 'bool'
     if name != 'update' and name not in COMBINE and not (boolean and name in ('or', 'and')):
         raise Inexpressible('updates by a function of its own')
@@ -543,8 +538,8 @@ def scatter(t, op, x, indices, updates):
     vector = op.numbers('index_vector_dim', [0])[0]
     outer = [a for a in range(updates.rank) if a not in window]
     kept = dict(zip([a for a in range(x.rank) if a not in removed], window))
-    starts = starts_by_axis(t, op, indices, batched(op.text, 'scatter_dims_to_operand_dims'), vector, updates.shape, outer, batching)
-    known, rest, certain, inside = flat_places(t, x.shape, starts, updates.shape, kept, removed)
+    starts = starts_by_axis(t, indices, batched(op.text, 'scatter_dims_to_operand_dims'), vector, updates.shape, outer, batching)
+    known, rest, certain, inside = flat_places(t, x.shape, starts, updates.shape, kept)
     count, room = updates.size, x.size
     if count == 0:
         return x if not boolean else each('not_equal', x, 0, type='bool')
@@ -577,11 +572,11 @@ def gather(t, op, x, indices):
     kept = dict(zip([a for a in range(x.rank) if a not in removed], offsets))
     if math.prod(whole) == 0:
         return broadcast_to(number_of(x.type, 0), whole)
-    starts = starts_by_axis(t, op, indices, names, vector, whole, outer, batching)
+    starts = starts_by_axis(t, indices, names, vector, whole, outer, batching)
     for axis in names:
         start, most = starts[axis], x.shape[axis] - sizes[axis]
         starts[axis] = numpy.clip(start, 0, most) if isinstance(start, (numpy.ndarray, numpy.generic)) else each('clip', start, 0, most)
-    known, rest, certain, inside = flat_places(t, x.shape, starts, whole, kept, removed)
+    known, rest, certain, inside = flat_places(t, x.shape, starts, whole, kept)
     flat = reshape(x, (x.size,))
     if rest is None:
         places = t.table(numpy.broadcast_to(known, whole or (1,)).reshape(-1), 'int64')
@@ -614,7 +609,6 @@ class Translation(Program):
     def __init__(self, case, functions):
         super().__init__(case)
         self.functions, self.scope = functions, {}
-        self.chain = []   # names of the operations that follow from inputs
 
     def run(self, region):
         """The values that a region returns."""
