@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Two language models of characters, a GRU and a transformer. They learn the licences that every Debian and Ubuntu has. More with --full.
+#include <support/licences.hpp>
 #include <support/progress.hpp>
 
 #include <xgrad/all.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -34,16 +31,10 @@ constexpr auto second = xg::nn::transformer_decoder_block<"second", 4, 4 * width
 constexpr auto transformer_logits = xg::nn::dense<"out", symbols>(xg::nn::layer_norm<"norm">(second));
 
 static std::vector<std::int32_t> read_text() {
-    std::vector<std::filesystem::path> files;
-    for (auto const& entry : std::filesystem::directory_iterator("/usr/share/common-licenses"))
-        if (entry.is_regular_file() && !entry.is_symlink()) files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
     std::vector<std::int32_t> codes;
-    for (auto const& path : files) {
-        std::ifstream file(path);
-        for (std::istreambuf_iterator<char> c(file), end; c != end; ++c)
-            if (*c == '\n' || (*c >= ' ' && *c <= '~')) codes.push_back(*c == '\n' ? 95 : *c - ' ');
-    }
+    for (std::string const& licence : examples::licence_texts())
+        for (char const c : licence)
+            if (c == '\n' || (c >= ' ' && c <= '~')) codes.push_back(c == '\n' ? 95 : c - ' ');
     return codes;
 }
 
