@@ -16,14 +16,14 @@ inline constexpr xg::dim batch{"batch"};
 
 constexpr std::string_view names[] = {"abs", "add", "all", "any", "branch", "broadcast_to", "call", "cast", "concat", "cond", "constant",
     "constant_array", "cos", "custom_gradient", "div", "divide_no_nan", "embedding_bag", "equal", "erf", "exp", "expand_dims", "expm1",
-    "flip", "fold", "gather", "gradient", "greater", "greater_equal", "index", "input", "is_kept", "iterations_of_rows", "jvp", "layers",
-    "less", "less_equal", "log", "log1p", "log_or_zero", "log_softmax", "log_sum_exp", "logical_and", "logical_not", "logical_or", "map",
-    "match", "matmul", "matmul_in_double", "max", "maximum", "mean", "min", "minimum", "mul", "multiply_no_nan", "neg", "norm", "not_equal",
-    "one_hot", "part", "pow", "prod", "product_of_others", "put_in_row", "relu", "reshape", "running_rows", "scan", "scatter", "select",
-    "sequence_mask", "shared_uniform_like", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice", "softmax",
-    "softmax_cross_entropy", "softplus", "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient", "sub", "sum",
-    "switch_case", "take_from_row", "tanh", "top_k", "transpose", "turns_after", "turns_of_segments", "uniform_like", "unless_empty",
-    "updated", "variable", "watched", "while_loop", "xlogy"};
+    "flip", "fold", "gather", "gradient", "greater", "greater_equal", "index", "input", "is_kept", "in_training", "iterations_of_rows",
+    "jvp", "layers", "less", "less_equal", "log", "log1p", "log_or_zero", "log_softmax", "log_sum_exp", "logical_and", "logical_not",
+    "logical_or", "map", "match", "matmul", "matmul_in_double", "max", "maximum", "mean", "min", "minimum", "mul", "multiply_no_nan", "neg",
+    "norm", "not_equal", "one_hot", "part", "pow", "prod", "product_of_others", "put_in_row", "relu", "reshape", "running_rows", "scan",
+    "scatter", "select", "sequence_mask", "shared_uniform_like", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice",
+    "softmax", "softmax_cross_entropy", "softplus", "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient",
+    "sub", "sum", "switch_case", "take_from_row", "tanh", "top_k", "transpose", "turns_after", "turns_of_segments", "uniform_like",
+    "unless_empty", "updated", "variable", "watched", "while_loop", "xlogy"};
 constexpr int count = static_cast<int>(std::size(names));
 
 // After them come operations whose names the library does not have.

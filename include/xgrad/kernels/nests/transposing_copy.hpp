@@ -13,12 +13,6 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-template<class V, class M>
-XGRAD_KERNEL V load_lanes(M const* p) {
-    V v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
 template<std::size_t Bytes>
 inline constexpr bool has_squares = Bytes == 4 || Bytes == 8;
 
@@ -34,7 +28,7 @@ XGRAD_NOINLINE void copy_transposed(M const* from, std::int64_t from_step, M* to
             for (std::int64_t i = first; i < whole; i += W) {
                 V r[W];
 #pragma GCC unroll 8
-                for (std::int64_t k = 0; k < W; ++k) r[k] = load_lanes<V>(from + i + (j + k) * from_step);
+                for (std::int64_t k = 0; k < W; ++k) std::memcpy(&r[k], from + i + (j + k) * from_step, sizeof(V));
                 L::transpose(r);
 #pragma GCC unroll 8
                 for (std::int64_t k = 0; k < W; ++k) {
