@@ -6,12 +6,11 @@ The text of a table row is what docs/conformance.md shows.
 """
 import math
 
-from values import (LIMITS, ONNX_TYPES, Inexpressible, Value, arange, binary, broadcast, broadcast_to, call, cast, concat, each, element,
+from values import (LIMITS, ONNX_TYPES, TYPES, Inexpressible, Value, arange, binary, broadcast, broadcast_to, call, cast, concat, each, element,
                     expand_dims, flip, matmul, number_of, pad, reduce, reshape, select, slice_, to_end, transpose, with_extent)
 
 TABLE = {}      # operator: (text, function)
 REASONS = {}    # operator: why it has no expression
-NETWORKS = 'networks: not there yet'
 ROUNDED = 'rounding errors of ONNX are expected: 1.9e-7 in place of 0'
 CASES = {'test_dft_inverse': ROUNDED, 'test_dft_inverse_opset19': ROUNDED}   # reasons against single cases
 
@@ -90,6 +89,12 @@ def cast_(n):
     if n.get('to') not in ONNX_TYPES:
         raise Inexpressible('an element type that xgrad does not have')
     return [cast(ONNX_TYPES[n.get('to')], n.inputs[0])]
+
+
+@operator('BitCast', 'bitcast<T>(x), cast<T>(x) of bool')
+def bit_cast(n):
+    x, type_ = n.inputs[0], ONNX_TYPES[n.get('to')]
+    return [cast(type_, x) if x.type == 'bool' else call('bitcast', x, x.shape, type_, [TYPES[type_]])]
 
 
 simple('CastLike', 'cast<T>(x)', lambda n, x, like: cast(like.type, x))
@@ -232,116 +237,6 @@ def lp_normalization(n):
     axis = [x.axis(n.get('axis', -1))]
     size = reduce('l1_norm' if n.get('p', 2) == 1 else 'norm', x, axis, True)
     return [each('divide_no_nan', x, size)]
-
-
-# Normalizations and losses
-
-def normalized(n, x, axes, epsilon):
-    """(x - mean) / sqrt(variance + epsilon), the mean and the reciprocal."""
-    mean = n.name(reduce('mean', x, axes, True))
-    variance = reduce('variance', x, axes, True)
-    scale = n.name(1 / each('sqrt', variance + epsilon))
-    return (x - mean) * scale, mean, scale
-
-
-@operator('LayerNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m = mean<axes>(x), v = variance<axes>(x)')
-def layer_normalization(n):
-    x, scale, bias = (n.inputs + [None])[:3]
-    axes = list(range(x.axis(n.get('axis', -1)), x.rank))
-    y, mean, inverse = normalized(n, x, axes, n.get('epsilon', 1e-5))
-    y = y * scale
-    return [y if bias is None else y + bias, mean, inverse]
-
-
-@operator('RMSNormalization', 'x / sqrt(mean<axes>(square(x), keep_dims) + epsilon) * scale')
-def rms_normalization(n):
-    x, scale = n.inputs
-    axes = list(range(x.axis(n.get('axis', -1)), x.rank))
-    return [x / each('sqrt', reduce('mean', each('square', x), axes, True) + n.get('epsilon', 1e-5)) * scale]
-
-
-def per_channel(v, rank):
-    return reshape(v, (v.shape[0],) + (1,) * (rank - 2)) if rank > 2 else v
-
-
-@operator('BatchNormalization', '(x - mean) / sqrt(variance + epsilon) * scale + bias')
-def batch_normalization(n):
-    x, scale, bias, mean, variance = n.inputs
-    outputs = []
-    if n.get('training_mode', 0):
-        axes = [a for a in range(x.rank) if a != 1]
-        momentum = n.get('momentum', 0.9)
-        m = n.name(reduce('mean', x, axes))
-        v = n.name(reduce('variance', x, axes))
-        outputs = [mean * momentum + m * (1 - momentum), variance * momentum + v * (1 - momentum)]
-        mean, variance = m, v
-    scale, bias, mean, variance = (per_channel(v, x.rank) for v in (scale, bias, mean, variance))
-    return [(x - mean) / each('sqrt', variance + n.get('epsilon', 1e-5)) * scale + bias] + outputs
-
-
-@operator('InstanceNormalization', '(x - m) / sqrt(v + epsilon) * scale + bias, m = mean<2, 3>(x), v = variance<2, 3>(x)')
-def instance_normalization(n):
-    x, scale, bias = n.inputs
-    y, _, _ = normalized(n, x, range(2, x.rank), n.get('epsilon', 1e-5))
-    return [y * per_channel(scale, x.rank) + per_channel(bias, x.rank)]
-
-
-@operator('GroupNormalization', 'reshape<n, groups, size>(x), then as LayerNormalization')
-def group_normalization(n):
-    x, scale, bias = n.inputs
-    groups = n.name(reshape(x, (x.shape[0], n.get('num_groups'), -(-x.size // x.shape[0] // n.get('num_groups')))))
-    y, _, _ = normalized(n, groups, [2], n.get('epsilon', 1e-5))
-    return [reshape(y, x.shape) * per_channel(scale, x.rank) + per_channel(bias, x.rank)]
-
-
-@operator('MeanVarianceNormalization', '(x - mean<axes>(x, keep_dims)) / (stddev<axes>(x, keep_dims) + 1e-9_c)')
-def mean_variance_normalization(n):
-    x, = n.inputs
-    axes = n.get('axes', [0, 2, 3])
-    return [(x - reduce('mean', x, axes, True)) / (reduce('stddev', x, axes, True) + 1e-9)]
-
-
-@operator('LRN', 'x / pow(bias + alpha / size * (sum of slices of pad<1>(square(x))), beta)')
-def lrn(n):
-    x, = n.inputs
-    size = n.get('size')
-    before = (size - 1) // 2
-    squares = n.name(pad(each('square', x), 1, before, size - 1 - before))
-    whole = several(lambda a, b: a + b, *(slice_(squares, 1, k, k + x.shape[1]) for k in range(size)))
-    return [x / each('pow', n.get('bias', 1.0) + n.get('alpha', 1e-4) / size * whole, n.get('beta', 0.75))]
-
-
-def negative_log_likelihood(n, x, target, weight):
-    """x [n, classes, ...] holds logarithms of probabilities."""
-    classes, ignored = x.shape[1], n.get('ignore_index')
-    rows, _ = to_end(x, 1)
-    chosen = reduce('sum', rows * call('one_hot', target, target.shape + (classes,), x.type, [classes, x.cpp]), [rows.rank - 1])
-    counts = None
-    if weight is not None or ignored is not None:
-        kept = None if ignored is None else each('not_equal', target, ignored, type='bool')
-        ids = target if kept is None else select(kept, target, number_of(target.type, 0))
-        counts = call('gather', [weight, ids], target.shape) if weight is not None else broadcast_to(number_of(x.type, 1), target.shape)
-        counts = n.name(counts if kept is None else select(kept, counts, number_of(x.type, 0)))
-    loss = -chosen if counts is None else -(counts * chosen)
-    how = n.get('reduction', 'mean')
-    if how == 'none':
-        return loss
-    if how == 'sum' or counts is None:
-        return reduce(how, loss)
-    return reduce('sum', loss) / reduce('sum', counts)
-
-
-@operator('NegativeLogLikelihoodLoss', '-sum<-1>(x * one_hot<classes>(target)), weighted')
-def nll_loss(n):
-    x, target, weight = (n.inputs + [None])[:3]
-    return [negative_log_likelihood(n, x, target, weight)]
-
-
-@operator('SoftmaxCrossEntropyLoss', 'sparse_softmax_cross_entropy(x, target); weighted by log_softmax<1>(x)')
-def softmax_cross_entropy(n):
-    x, target, weight = (n.inputs + [None])[:3]
-    logarithm = n.name(call('log_softmax', x, x.shape, arguments=[1]))
-    return [negative_log_likelihood(n, logarithm, target, weight), logarithm]
 
 
 # Shapes
@@ -630,14 +525,12 @@ TABLE['ScatterElements'] = ('scatter_elements<axis, how>(x, ids, updates)', scat
 TABLE['Scatter'] = ('scatter_elements<axis>(x, ids, updates)', scatter_elements)
 
 
-@operator('ScatterND', 'scatter_nd_update(x, ids, updates), scatter_nd_add, scatter_nd_max, scatter_nd_min')
+@operator('ScatterND', 'scatter_nd_update(x, ids, updates), scatter_nd_add, scatter_nd_mul, scatter_nd_max, scatter_nd_min')
 def scatter_nd(n):
     x, ids, updates = n.inputs
     how = COMBINE[n.get('reduction', 'none')]
     if ids.data is not None and (ids.data < 0).any():
         raise Inexpressible('negative indices of several axes')
-    if how == 'mul' and ids.shape[-1] == 1:
-        return [call('scatter_mul', [x, reshape(ids, ids.shape[:-1]), updates], x.shape)]
     return [call(f'scatter_nd_{how}', [x, ids, updates], x.shape)]
 
 
@@ -699,28 +592,38 @@ def compress(n):
     return [n.cut(element(pair, 0), element(pair, 1, 'int32', ()), order)]
 
 
-@operator('Unique', 'boolean_mask<capacity>(values, first), values of sort(x), first where they differ from the one before')
+@operator('Unique', 'unique<capacity>(x), the first places by scatter_min; of rows unique<rows>(ranks)')
 def unique(n):
     x, = n.inputs
-    if n.get('axis') is not None and x.rank > 1:
-        raise Inexpressible('rows in lexicographic order')
-    if not n.get('sorted', 1):
-        raise Inexpressible('values in their order in the data')
+    axis, rows = n.get('axis'), None
+    order = [0]
+    if axis is not None and x.rank > 1:   # rows by their places in lexicographic order
+        axis = x.axis(axis)
+        order = [axis] + [a for a in range(x.rank) if a != axis]
+        rows = n.name(transpose(x, order))
+        width = rows.size // rows.shape[0]
+        if width > 50:
+            raise Inexpressible('rows of more than 50 elements')
+        flat = n.name(cast('float64', reshape(rows, (rows.shape[0], width))))
+        signs = each('sign', expand_dims(flat, 1) - expand_dims(flat, 0))   # the first one that is not 0 decides
+        weights = n.table([2.0 ** (width - 1 - k) for k in range(width)], 'float64')
+        larger = each('greater', reduce('sum', signs * weights, [2]), 0, type='bool')
+        x = n.name(reduce('sum', cast('int32', larger), [1]))
     size = x.size
-    pair = n.name(call('sort', reshape(x, (size,)), (size,)))
-    values, places = n.name(element(pair, 0)), n.name(element(pair, 1, 'int32'))
-    first = broadcast_to(number_of('bool', True), (1,))
-    if size > 1:
-        first = n.name(concat([first, each('not_equal', slice_(values, 0, 1, size), slice_(values, 0, 0, size - 1), type='bool')], 0))
-    masked = lambda v: n.name(call('boolean_mask', [v, first], (size,), arguments=[size]))
-    kept = masked(values)
-    count = n.name(element(kept, 1, 'int32', ()))
-    ids = n.name(call('cumsum', cast('int64', first), (size,), arguments=[0]) - 1)
-    zeros = broadcast_to(number_of('int64', 0), (size,))
-    inverse = call('scatter_update', [zeros, places, ids], (size,))
-    counts = call('scatter_add', [zeros, ids, broadcast_to(number_of('int64', 1), (size,))], (size,))
-    return [n.cut(element(kept, 0, x.type), count, [0]), n.cut(cast('int64', element(masked(places), 0, 'int32')), count, [0]), inverse,
-            n.cut(counts, count, [0])]
+    parts = n.name(call('unique', x, (size,), arguments=[size]))
+    values, places = element(parts, 0, x.type), n.name(reshape(element(parts, 1, 'int32'), (size,)))
+    counts, count = element(parts, 2, 'int32'), n.name(element(parts, 3, 'int32', ()))
+    numbers = arange(size, 'int32')
+    first = n.name(call('scatter_min', [broadcast_to(number_of('int32', size), (size,)), places, numbers], (size,)))
+    if not n.get('sorted', 1):   # in the order of their first places
+        turn = n.name(call('argsort', first, (size,), 'int32'))
+        taken = lambda v: call('take', [v, turn], (size,), arguments=[0])
+        values, counts = taken(values), taken(counts)
+        places = call('take', [call('argsort', turn, (size,), 'int32'), places], (size,), arguments=[0])
+        first = n.name(taken(first))
+    if rows is not None:
+        values = call('take', [rows, each('minimum', first, size - 1)], rows.shape, arguments=[0])
+    return [n.cut(values, count, order), n.cut(cast('int64', first), count, [0]), cast('int64', places), n.cut(cast('int64', counts), count, [0])]
 
 
 # Further
@@ -731,10 +634,6 @@ def dropout(n):
     if training is not None and training.data.item() and (rate is None or rate.data.item() != 0):
         raise Inexpressible("random numbers: xgrad's streams differ")
     return [x, broadcast_to(number_of('bool', True), x.shape)]
-
-
-simple('GlobalAveragePool', 'mean<2, 3>(x, keep_dims)', lambda n, x: reduce('mean', x, range(2, x.rank), True))
-simple('GlobalMaxPool', 'max<2, 3>(x, keep_dims)', lambda n, x: reduce('max', x, range(2, x.rank), True))
 
 
 def window(onnx_name, text, terms):
@@ -752,21 +651,6 @@ def window(onnx_name, text, terms):
 window('HannWindow', '0.5_c - 0.5_c * cos(turn * arange<n, float>())', (0.5, 0.5))
 window('HammingWindow', 'as HannWindow, with other numbers', (25 / 46, 21 / 46))
 window('BlackmanWindow', 'as HannWindow, with a second cos', (0.42, 0.5, 0.08))
-
-
-@operator('AffineGrid', 'matmul<false, true>(places, theta), places of linspace and concat')
-def affine_grid(n):
-    theta, size = n.inputs
-    extents = size.list()[2:]
-    places = []
-    for axis, extent in reversed(list(enumerate(extents))):   # x, y, z
-        first, last = (-1.0, 1.0) if n.get('align_corners', 0) else (-1 + 1 / extent, 1 - 1 / extent)
-        line = call('linspace', [first, last], (extent,), theta.type, [extent, theta.cpp])
-        line = reshape(line, [extent if a == axis else 1 for a in range(len(extents))])
-        places.append(reshape(broadcast_to(line, extents), (math.prod(extents), 1)))
-    places.append(broadcast_to(number_of(theta.type, 1), places[0].shape))
-    grid = matmul(concat(places, 1), theta, False, True)
-    return [reshape(grid, [theta.shape[0]] + extents + [len(extents)])]
 
 
 @operator('RotaryEmbedding', 'concat<3>(cos * a - sin * b, sin * a + cos * b), a and b the halves of x')
@@ -794,76 +678,6 @@ def rotary_embedding(n):
     if turned < x.shape[3]:
         y = concat([y, slice_(x, 3, turned, x.shape[3])], 3)
     return [reshape(y, whole) if len(whole) == 3 else transpose(y, (0, 2, 1, 3))]
-
-
-@operator('Attention', 'matmul(softmax(scale * matmul<false, true>(q, k) + bias), v)')
-def attention(n):
-    q, k, v, mask, past_k, past_v, lengths = (n.inputs + [None] * 6)[:7]
-    flat = q.rank == 3
-    if flat:
-        heads = lambda x, count: transpose(reshape(x, (x.shape[0], x.shape[1], count, x.shape[2] // count)), (0, 2, 1, 3))
-        q = heads(q, n.get('q_num_heads'))
-        k, v = (heads(x, n.get('kv_num_heads')) for x in (k, v))
-    offset = 0
-    if past_k is not None:
-        offset = past_k.shape[2]
-        k, v = concat([past_k, k], 2), concat([past_v, v], 2)
-    present_k, present_v = k, v = n.name(k), n.name(v)
-    groups = q.shape[1] // k.shape[1]
-    if groups > 1:
-        k, v = (call('repeat', x, (x.shape[0], q.shape[1]) + x.shape[2:], arguments=[groups, 1]) for x in (k, v))
-    root = math.sqrt(n.get('scale') if n.get('scale') is not None else 1 / math.sqrt(q.shape[3]))
-    scores = n.name(matmul(root * q, root * k, False, True))
-    queries, keys = scores.shape[2:]
-    allowed = None
-    both = lambda a, b: b if a is None else each('logical_and', a, b)
-    if mask is not None and mask.shape[-1] < keys:
-        mask = pad(mask, mask.rank - 1, 0, keys - mask.shape[-1], number_of('bool', False)) if mask.type == 'bool' else \
-            pad(mask, mask.rank - 1, 0, keys - mask.shape[-1], n.infinity(mask.type, negative=True))
-    if mask is not None and mask.type == 'bool':
-        allowed, mask = mask, None
-    left, right = n.get('left_window_size', -1), n.get('right_window_size', -1)
-    row, column = expand_dims(arange(queries), 1), arange(keys)
-    if lengths is not None:
-        count = reshape(lengths, (lengths.size, 1, 1, 1))
-        allowed = both(allowed, each('less', column, count, type='bool'))
-        place = row + (count - queries) if past_k is None else row + offset
-    else:
-        place = row + offset if offset else row
-    if n.get('is_causal', 0):
-        allowed = both(allowed, each('less_equal', column, place, type='bool'))
-    if left >= 0:
-        allowed = both(allowed, each('less_equal', place - left, column, type='bool'))
-    if right >= 0:
-        allowed = both(allowed, each('less_equal', column, place + right, type='bool'))
-    cap = n.get('softcap', 0.0)
-    capped = scores if not cap else n.name(cap * each('tanh', scores / cap))
-    biased = capped if mask is None else capped + mask
-    if allowed is not None:
-        biased = select(allowed, biased, n.infinity(q.type, negative=True))
-    biased = n.name(biased)
-    shares = call('softmax', biased, biased.shape)
-    if allowed is not None or mask is not None:   # a row of which nothing is allowed is 0
-        shares = select(each('greater', reduce('max', biased, [3], True), n.infinity(q.type, negative=True), type='bool'), shares,
-                        number_of(q.type, 0))
-    shares = n.name(shares)
-    y = matmul(shares, v)
-    if flat:
-        y = reshape(transpose(y, (0, 2, 1, 3)), (y.shape[0], y.shape[2], y.shape[1] * y.shape[3]))
-    return [y, present_k, present_v, (scores, capped, biased, shares)[n.get('qk_matmul_output_mode', 0)]]
-
-
-@operator('CausalConvWithState', 'sum of weight[k] * slice<2, k, k + n>(concat<2>(state, x))')
-def causal_conv(n):
-    x, weight, bias, past = (n.inputs + [None, None])[:4]
-    size, length = weight.shape[2], x.shape[2]
-    whole = n.name(pad(x, 2, size - 1, 0) if past is None else concat([past, x], 2))
-    y = several(lambda a, b: a + b, *(reshape(slice_(weight, 2, k, k + 1), (weight.shape[0], 1)) * slice_(whole, 2, k, k + length)
-                                      for k in range(size)))
-    if bias is not None:
-        y = y + reshape(bias, (bias.size, 1))
-    y = each('silu', y) if n.get('activation', 'none') in ('silu', 'swish') else y
-    return [y, slice_(whole, 2, whole.shape[2] - (size - 1), whole.shape[2])]
 
 
 def optimizer(onnx_name, text, states, step):
@@ -1074,406 +888,9 @@ def dft(n):
     return [transpose(fourier(n, rows, length, inverse, onesided), back)]
 
 
-@operator('STFT', 'rfft(take<1>(x, starts + arange<n>()) * window)')
-def stft(n):
-    x, step, window, length = (n.inputs + [None, None])[:4]
-    step = step.number()
-    length = length.number() if length is not None else window.shape[0]
-    if x.rank == 2:
-        x = expand_dims(x, 2)
-    count = 1 + (x.shape[1] - length) // step
-    places = expand_dims(arange(count) * step, 1) + arange(length)
-    frames = call('take', [x, places], (x.shape[0], count, length, x.shape[2]), arguments=[1])
-    if window is not None:
-        frames = frames * reshape(window, (length, 1))
-    return [fourier(n, n.name(frames), length, 0, n.get('onesided', 1))]
-
-
-# Windows. Slow next to a convolution of its own, but short.
-
-def windows(x, axis, count, size, step, distance):
-    """`count` windows of `size` elements along an axis, which becomes two axes."""
-    places = expand_dims(arange(count) * step if step != 1 else arange(count), 1) + (arange(size) * distance if distance != 1 else arange(size))
-    return call('take', [x, places], x.shape[:axis] + (count, size) + x.shape[axis + 1:], arguments=[axis])
-
-
-def extents_of_windows(n, x, counts, sizes):
-    """For each axis of an image: its number, windows, elements in one, step, distance, padding before and behind, and the part of that
-    which no padding of the operator covers."""
-    rank = len(sizes)
-    steps, distances = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank
-    pads, how = n.get('pads') or [0] * (2 * rank), n.get('auto_pad', 'NOTSET')
-    for k in range(rank):
-        extent, reach = x.shape[2 + k], (counts[k] - 1) * steps[k] + (sizes[k] - 1) * distances[k] + 1
-        before, behind = pads[k], pads[k + rank]
-        if how in ('SAME_UPPER', 'SAME_LOWER'):
-            whole = max(0, reach - extent)
-            before = whole // 2 if how == 'SAME_UPPER' else whole - whole // 2
-            behind = whole - before
-        yield 2 + k, counts[k], sizes[k], steps[k], distances[k], before, reach - extent - before, max(0, reach - extent - before - behind)
-
-
-def pool(n, x, function, value):
-    for axis, count, size, step, distance, before, behind, _ in extents_of_windows(n, x, n.shapes[0][2:], n.get('kernel_shape')):
-        x = n.name(reduce(function, windows(n.name(pad(x, axis, before, behind, value)), axis, count, size, step, distance), [axis + 1]))
-    return x
-
-
-@operator('MaxPool', 'max<axis + 1>(take<axis>(pad(x), windows)), axis by axis')
-def max_pool(n):
-    x, = n.inputs
-    if n.output_count > 1:
-        raise Inexpressible(NETWORKS)
-    least = n.infinity(x.type, negative=True) if x.floating else number_of(x.type, LIMITS[x.type][0])
-    return [pool(n, x, 'max', least)]
-
-
-@operator('AveragePool', 'sum<axis + 1>(take<axis>(pad(x), windows)), axis by axis, divided by the sums of ones')
-def average_pool(n):
-    x, = n.inputs
-    y = pool(n, x, 'sum', None)
-    for axis, count, size, step, distance, before, behind, beyond in extents_of_windows(n, x, n.shapes[0][2:], n.get('kernel_shape')):
-        inside = x.shape[axis] + (before + behind - beyond if n.get('count_include_pad', 0) else 0)
-        ones = broadcast_to(number_of(x.type, 1), (inside,))
-        ones = pad(ones, 0, *((0, beyond) if n.get('count_include_pad', 0) else (before, behind)))
-        numbers = reduce('sum', windows(n.name(ones), 0, count, size, step, distance), [1])
-        y = y / reshape(numbers, (count,) + (1,) * (x.rank - axis - 1))
-    return [y]
-
-
-@operator('LpPool', 'pow(sum<axis + 1>(take<axis>(pad(pow(abs(x), p)), windows)), 1 / p)')
-def lp_pool(n):
-    x, = n.inputs
-    p = n.get('p', 2)
-    return [each('pow', pool(n, each('pow', each('abs', x), p), 'sum', None), 1 / p)]
-
-
-simple('GlobalLpPool', 'norm<2, 3>(x, keep_dims)', lambda n, x: reduce('norm', x, range(2, x.rank), True))
-
-
-def convolved(n, x, weight, extents, groups):
-    """x [n, c, h, w] and weight [m, c / groups, k, l], or with one axis of each fewer."""
-    for axis, count, size, step, distance, before, behind, _ in reversed(list(extents)):
-        x = n.name(windows(n.name(pad(x, axis, before, behind)), axis, count, size, step, distance))
-    if weight.rank not in (3, 4):
-        raise Inexpressible(NETWORKS)
-    image, kernel, result = ('nchk', 'mck', 'nmh') if weight.rank == 3 else ('nchkwl', 'mckl', 'nmhw')
-    shape = (x.shape[0], weight.shape[0] // groups) + tuple(x.shape[2::2])
-    parts = []
-    each_in, each_out = x.shape[1] // groups, weight.shape[0] // groups
-    for g in range(groups):
-        part = slice_(x, 1, g * each_in, (g + 1) * each_in)
-        kernels = slice_(weight, 0, g * each_out, (g + 1) * each_out)
-        parts.append(Value(f'xg::einsum<"{image},{kernel}->{result}">({part.text}, {kernels.text})', x.type, shape))
-    return concat(parts, 1)
-
-
-@operator('Conv', 'einsum<"nchkwl,mckl->nmhw">(take of windows, weight)')
-def conv(n):
-    x, weight, bias = (n.inputs + [None])[:3]
-    sizes = weight.shape[2:]
-    if n.shapes[0] is None:
-        raise Inexpressible(NETWORKS)
-    y = convolved(n, x, weight, extents_of_windows(n, x, n.shapes[0][2:], sizes), n.get('group', 1))
-    return [y if bias is None else y + reshape(bias, (bias.size,) + (1,) * len(sizes))]
-
-
-@operator('ConvInteger', 'as Conv, in double')
-def conv_integer(n):
-    x, weight, zx, zw = (n.inputs + [None, None])[:4]
-    if zx is not None:
-        zx = cast('float64', reshape(zx, ()))
-    if zw is not None:
-        zw = cast('float64', reshape(zw, (zw.size,) + (1,) * (weight.rank - 1) if zw.size > 1 else ()))
-    x, weight = (cast('float64', v) if z is None else cast('float64', v) - z for v, z in ((x, zx), (weight, zw)))
-    return [cast('int32', convolved(n, x, weight, extents_of_windows(n, x, n.shapes[0][2:], weight.shape[2:]), n.get('group', 1)))]
-
-
-@operator('ConvTranspose', 'as Conv, of x with zeros between its elements and the flipped weight')
-def conv_transpose(n):
-    x, weight, bias = (n.inputs + [None])[:3]
-    sizes, groups, rank = weight.shape[2:], n.get('group', 1), weight.rank - 2
-    counts = n.shapes[0][2:]
-    steps, distances = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank
-    more, pads, how = n.get('output_padding') or [0] * rank, n.get('pads'), n.get('auto_pad', 'NOTSET')
-    weight = call('flip', weight, weight.shape, arguments=range(2, weight.rank))
-    if groups > 1:
-        raise Inexpressible(NETWORKS)
-    weight = transpose(weight, [1, 0] + list(range(2, weight.rank)))
-    extents = []
-    for k in range(rank):
-        axis, extent, reach = 2 + k, x.shape[2 + k], (sizes[k] - 1) * distances[k]
-        if steps[k] > 1:
-            x = pad(expand_dims(x, axis + 1), axis + 1, 0, steps[k] - 1)
-            x = reshape(x, x.shape[:axis] + (extent * steps[k],) + x.shape[axis + 2:])
-            x = slice_(x, axis, 0, extent * steps[k] - steps[k] + 1)
-        whole = steps[k] * (extent - 1) + more[k] + reach + 1 - counts[k]
-        before = pads[k] if pads else 0
-        if not pads and (how.startswith('SAME') or n.get('output_shape')):
-            before = whole // 2 if how == 'SAME_UPPER' else whole - whole // 2
-        first = reach - before
-        extents.append((axis, counts[k], sizes[k], 1, distances[k], first, counts[k] + reach - first - x.shape[axis], 0))
-    y = convolved(n, n.name(x), n.name(weight), extents, 1)
-    return [y if bias is None else y + reshape(bias, (bias.size,) + (1,) * rank)]
-
-
-@operator('Col2Im', 'index_add<2>(zeros, places, x), places of arange<n>()')
-def col2im(n):
-    x, image, block = n.inputs
-    image, block = image.list(), block.list()
-    rank = len(image)
-    steps, distances, pads = n.get('strides') or [1] * rank, n.get('dilations') or [1] * rank, n.get('pads') or [0] * (2 * rank)
-    whole = [image[k] + pads[k] + pads[k + rank] for k in range(rank)]
-    counts = [(whole[k] - (block[k] - 1) * distances[k] - 1) // steps[k] + 1 for k in range(rank)]
-    along = lambda line, axis: reshape(line, [line.size if a == axis else 1 for a in range(2 * rank)])
-    places = None
-    for k in range(rank):
-        place = along(arange(block[k]) * distances[k], k) + along(arange(counts[k]) * steps[k], rank + k)
-        places = place if places is None else places * whole[k] + place
-    size, channels = math.prod(block) * math.prod(counts), x.shape[1] // math.prod(block)
-    zeros = broadcast_to(number_of(x.type, 0), (x.shape[0], channels, math.prod(whole)))
-    y = call('index_add', [zeros, n.name(reshape(places, (size,))), reshape(x, (x.shape[0], channels, size))], zeros.shape, arguments=[2])
-    y = reshape(y, zeros.shape[:2] + tuple(whole))
-    for k in range(rank):
-        y = slice_(y, 2 + k, pads[k], pads[k] + image[k])
-    return [y]
-
-
-@operator('MaxUnpool', 'scatter_update(zeros, ids, x)')
-def max_unpool(n):
-    x, ids, shape = (n.inputs + [None])[:3]
-    sizes, rank = n.get('kernel_shape'), x.rank - 2
-    steps, pads = n.get('strides') or [1] * rank, n.get('pads') or [0] * (2 * rank)
-    inner = list(x.shape[:2]) + [(x.shape[2 + k] - 1) * steps[k] + sizes[k] - pads[k] - pads[k + rank] for k in range(rank)]
-    zeros = broadcast_to(number_of(x.type, 0), (math.prod(inner),))
-    y = reshape(call('scatter_update', [zeros, reshape(ids, (ids.size,)), reshape(x, (x.size,))], zeros.shape), inner)
-    for axis, extent in enumerate(shape.list() if shape is not None else []):
-        y = pad(y, axis, 0, extent - y.shape[axis])
-    return [y]
-
-
-# Interpolation
-
-def cubic(n, t, a):
-    """The weight of an element at a distance t. Source: Keys 1981, "Cubic convolution interpolation"."""
-    near = ((a + 2) * t - (a + 3)) * t * t + 1
-    far = ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
-    return select(each('less_equal', t, 1, type='bool'), near, select(each('less', t, 2, type='bool'), far, number_of(t.type, 0)))
-
-
-def resized(n, x, axis, count, scale, first_last, real):
-    """One axis with `count` elements; `real` is the extent that the scale gives."""
-    extent, mode, how = x.shape[axis], n.get('mode', 'nearest'), n.get('coordinate_transformation_mode', 'half_pixel')
-    if how == 'asymmetric':
-        slope, start = 1 / scale, 0.0
-    elif how == 'align_corners':
-        slope, start = ((extent - 1) / (real - 1) if real != 1 else 0.0), 0.0
-    elif how == 'tf_crop_and_resize':
-        first, last = first_last
-        slope = (last - first) * (extent - 1) / (count - 1) if count > 1 else 0.0
-        start = first * (extent - 1) if count > 1 else 0.5 * (first + last) * (extent - 1)
-    else:
-        slope, start = 1 / scale, 0.5 / scale - 0.5
-        if how == 'pytorch_half_pixel' and count == 1:
-            slope, start = 0.0, -0.5
-        if how == 'half_pixel_symmetric':
-            start += extent / 2 * (1 - count / real)
-    at = n.name(arange(count, 'float64') * slope + start)
-    if mode == 'nearest':
-        rounding = n.get('nearest_mode', 'round_prefer_floor')
-        place = {'round_prefer_floor': lambda: each('ceil', at - 0.5), 'round_prefer_ceil': lambda: each('floor', at + 0.5),
-                 'floor': lambda: each('floor', at), 'ceil': lambda: each('ceil', at)}[rounding]()
-        ids = cast('int64', each('clip', place, 0, extent - 1))
-        y = call('take', [x, ids], with_extent(x.shape, axis, count), arguments=[axis])
-    else:
-        reach = 1 if mode == 'linear' else 2
-        small = min(scale, 1.0) if n.get('antialias', 0) else 1.0
-        begin = math.floor(-reach / small) + 1
-        size = 2 - 2 * begin
-        floor = n.name(each('floor', at))
-        places = n.name(expand_dims(floor, 1) + (arange(size, 'float64') + begin))
-        t = n.name(each('abs', (places - expand_dims(at, 1)) * small))
-        if mode == 'linear':
-            weights = each('clip', 1 - t, 0, 1)
-        else:
-            weights = cubic(n, t, n.get('cubic_coeff_a', -0.75))
-        if n.get('exclude_outside', 0):
-            inside = each('logical_and', each('greater_equal', places, 0, type='bool'), each('less_equal', places, extent - 1, type='bool'))
-            weights = select(inside, weights, number_of('float64', 0))
-        weights = n.name(weights)
-        if n.get('exclude_outside', 0) or n.get('antialias', 0):
-            weights = n.name(weights / reduce('sum', weights, [1], True))
-        ids = cast('int64', each('clip', places, 0, extent - 1))
-        taken = call('take', [x, ids], x.shape[:axis] + (count, size) + x.shape[axis + 1:], arguments=[axis])
-        y = reduce('sum', taken * reshape(cast(x.type, weights), (count, size) + (1,) * (x.rank - axis - 1)), [axis + 1])
-    if how == 'tf_crop_and_resize':
-        outside = each('logical_or', each('less', at, 0, type='bool'), each('greater', at, extent - 1, type='bool'))
-        y = select(reshape(outside, (count,) + (1,) * (x.rank - axis - 1)), number_of(x.type, n.get('extrapolation_value', 0.0)), y)
-    return n.name(y)
-
-
-@operator('Resize', 'take<axis>(x, places), or sums of it with weights, axis by axis; places of arange<n>()')
-def resize(n):
-    x, roi, scales, sizes = (n.inputs + [None, None, None])[:4]
-    shape = n.shapes[0]
-    axes = [x.axis(a) for a in n.get('axes') or range(x.rank)]
-    scales = scales.data.tolist() if scales is not None and scales.size else []
-    policy = n.get('keep_aspect_ratio_policy', 'stretch')
-    if not scales:
-        scales = [size / x.shape[a] for size, a in zip(sizes.list(), axes)]
-        if policy != 'stretch':
-            scales = [(min if policy == 'not_larger' else max)(scales)] * len(scales)
-    ends = roi.data.tolist() if roi is not None and roi.size else [0.0] * len(axes) + [1.0] * len(axes)
-    for k, axis in enumerate(axes):
-        if shape[axis] != x.shape[axis] or scales[k] != 1 or n.get('coordinate_transformation_mode') == 'tf_crop_and_resize':
-            real = scales[k] * x.shape[axis]
-            x = resized(n, x, axis, shape[axis], scales[k], (ends[k], ends[k + len(axes)]), real)
-    return [x]
-
-
-@operator('Upsample', 'repeat<times, axis>(x)')
-def upsample(n):
-    x = n.inputs[0]
-    scales = n.get('scales') or n.inputs[1].data.tolist()
-    if n.get('mode', 'nearest') != 'nearest' or any(scale != int(scale) for scale in scales):
-        raise Inexpressible(NETWORKS)
-    for axis, times in enumerate(int(scale) for scale in scales):
-        if times != 1:
-            x = call('repeat', x, with_extent(x.shape, axis, x.shape[axis] * times), arguments=[times, axis])
-    return [x]
-
-
-def reflected(at, first, last):
-    """Places outside of an interval, mirrored at its ends."""
-    turn = 2 * (last - first)
-    t = each('mod', at - first, turn)
-    return each('minimum', t, turn - t) + first
-
-
-@operator('GridSample', 'einsum<"nchw,nph,npw->ncp">(x, a, b), weights a and b of the places, such as clip(1_c - abs(at - arange<h>()), 0_c, 1_c)')
-def grid_sample(n):
-    x, grid = n.inputs
-    dims, aligned, mode, padding = x.shape[2:], n.get('align_corners', 0), n.get('mode', 'linear'), n.get('padding_mode', 'zeros')
-    rank, points = len(dims), math.prod(grid.shape[1:-1])
-    grid = n.name(reshape(grid, (grid.shape[0], points, rank)))
-    weights = []
-    for k, extent in enumerate(dims):
-        at = slice_(grid, 2, rank - 1 - k, rank - k)
-        at = (at + 1) * ((extent - 1) / 2) if aligned else ((at + 1) * extent - 1) / 2
-        if mode == 'nearest':
-            at = each('round', at)
-        if padding != 'zeros':
-            if padding == 'reflection':
-                at = reflected(at, 0 if aligned else -0.5, extent - 1 if aligned else extent - 0.5)
-            at = each('clip', at, 0, extent - 1)
-        t = n.name(each('abs', n.name(at) - arange(extent, x.type)))
-        if mode == 'nearest':
-            weight = cast(x.type, each('less', t, 0.5, type='bool'))
-        elif mode in ('linear', 'bilinear'):
-            weight = each('clip', 1 - t, 0, 1)
-        elif padding == 'zeros':
-            weight = cubic(n, t, -0.75)
-        else:
-            raise Inexpressible('cubic interpolation beyond the border')
-        weights.append(n.name(weight))
-    letters = 'dhw'[-rank:]
-    terms = ','.join([f'nc{letters}', *(f'np{letter}' for letter in letters)])
-    y = Value(f'xg::einsum<"{terms}->ncp">({", ".join(v.text for v in [x, *weights])})', x.type, x.shape[:2] + (points,))
-    return [reshape(y, n.shapes[0])]
-
-
-# Recurrent layers
-
-def recurrent(name, gates, step):
-    """Layers of the operands X, W, R, B, lengths, H0, and of LSTM C0 and P."""
-    @operator(name, f'scan<cell>(carry(h), x), cell written with matmul' + (' and sigmoid' if gates > 1 else ''))
-    def translate(n):
-        x, w, r, b, lengths, h, c, p = (n.inputs + [None] * 8)[:8]
-        hidden, forward = n.get('hidden_size'), n.get('direction', 'forward')
-        if lengths is not None and lengths.data is not None and (lengths.data != (x.shape[1] if n.get('layout', 0) else x.shape[0])).any():
-            raise Inexpressible('sequences of several lengths, to be written as carry(h).lengths(n)')
-        if n.get('activations') not in (None, ['Tanh'], ['Sigmoid', 'Tanh'], ['Sigmoid', 'Tanh', 'Tanh']) or n.get('clip'):
-            raise Inexpressible('other activations')
-        if n.get('layout', 0):
-            x = transpose(x, (1, 0, 2))
-            h, c = (None if v is None else transpose(v, (1, 0, 2)) for v in (h, c))
-        x = n.name(x)
-        batch, directions = x.shape[1], w.shape[0]
-        alls, lasts, cells = [], [], []
-        for d in range(directions):
-            turned = forward == 'reverse' or d == 1
-            one = lambda v: None if v is None else n.name(reshape(slice_(v, 0, d, d + 1), v.shape[1:]))
-            wd, rd, bd, pd = (one(v) for v in (w, r, b, p))
-            zero = broadcast_to(number_of(x.type, 0), (batch, hidden))
-            start = [zero if h is None else one(h)]
-            if name == 'LSTM':
-                start.append(zero if c is None else one(c))
-            rows = n.name(flip(x, 0)) if turned else x
-            parameters = [Value('', v.type, v.shape) for v in start] + [Value('', x.type, x.shape[1:])]
-
-            def cell(*operands):
-                state = step(n, *operands, wd, rd, bd, pd, hidden)
-                return f'xg::carry({", ".join(v.text for v in state)}).emit({state[0].text})'
-            body = n.region(parameters, cell)
-            loop = n.name(call(f'scan<{body}>', ['xg::carry(' + ', '.join(v.text for v in start) + ')', rows], (), x.type))
-            whole = element(loop, len(start), x.type, (x.shape[0], batch, hidden))
-            alls.append(expand_dims(n.name(flip(whole, 0) if turned else whole), 1))
-            lasts.append(expand_dims(element(loop, 0, x.type, (batch, hidden)), 0))
-            if name == 'LSTM':
-                cells.append(expand_dims(element(loop, 1, x.type, (batch, hidden)), 0))
-        results = [concat(alls, 1), concat(lasts, 0)] + ([concat(cells, 0)] if cells else [])
-        if n.get('layout', 0):
-            results = [transpose(results[0], (2, 0, 1, 3))] + [transpose(v, (1, 0, 2)) for v in results[1:]]
-        return results
-
-
-def gate(v, k, hidden, axis=0):
-    return None if v is None else slice_(v, axis, k * hidden, (k + 1) * hidden)
-
-
-def parts_of(x, h, w, r, b, k, gates, hidden):
-    """x Wᵀ, h Rᵀ and the two biases of a gate."""
-    return (matmul(x, gate(w, k, hidden), False, True), matmul(h, gate(r, k, hidden), False, True),
-            None if b is None else gate(b, k, hidden), None if b is None else gate(b, gates + k, hidden))
-
-
-def added(*terms):
-    return several(lambda a, b: a + b, *(t for t in terms if t is not None))
-
-
-def rnn_cell(n, h, x, w, r, b, p, hidden):
-    return [n.name(each('tanh', added(*parts_of(x, h, w, r, b, 0, 1, hidden))))]
-
-
-def lstm_cell(n, h, c, x, w, r, b, p, hidden):
-    i, o, f, u = (added(*parts_of(x, h, w, r, b, k, 4, hidden)) for k in range(4))
-    if p is not None:
-        i, f = i + gate(p, 0, hidden) * c, f + gate(p, 2, hidden) * c
-    new = n.name(each('sigmoid', f) * c + each('sigmoid', i) * each('tanh', u))
-    if p is not None:
-        o = o + gate(p, 1, hidden) * new
-    return [n.name(each('sigmoid', o) * each('tanh', new)), new]
-
-
-def gru_cell(n, h, x, w, r, b, p, hidden):
-    z, reset = (n.name(each('sigmoid', added(*parts_of(x, h, w, r, b, k, 3, hidden)))) for k in range(2))
-    if n.get('linear_before_reset', 0):
-        a, hr, wb, rb = parts_of(x, h, w, r, b, 2, 3, hidden)
-        u = added(a, wb, reset * added(hr, rb))
-    else:
-        u = added(*parts_of(x, n.name(reset * h), w, r, b, 2, 3, hidden))
-    return [n.name((1 - z) * each('tanh', u) + z * h)]
-
-
-recurrent('RNN', 1, rnn_cell)
-recurrent('LSTM', 4, lstm_cell)
-recurrent('GRU', 3, gru_cell)
-
-cannot(NETWORKS, 'MaxRoiPool', 'RoiAlign', 'QLinearConv', 'DeformConv')
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
 cannot('a search that stops, by boxes', 'NonMaxSuppression')
-cannot('no operation takes bits as another type', 'BitCast')
 cannot('decodes files of images', 'ImageDecoder')
 cannot('texts and n-grams', 'TfIdfVectorizer', 'StringNormalizer', 'StringConcat', 'StringSplit', 'RegexFullMatch', 'LabelEncoder')
 cannot('trees of decisions', 'TreeEnsemble')

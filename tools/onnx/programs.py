@@ -3,6 +3,7 @@
 import math
 import re
 
+import networks  # noqa: F401  (adds operators to the table)
 import operators
 from values import ONNX_TYPES, TYPES, Inexpressible, Value
 
