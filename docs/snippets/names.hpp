@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the expressions in the tables of names are made of: docs/from_tensorflow.md, docs/from_numpy.md, docs/from_pytorch.md.
+// What the expressions in the tables of names are made of: docs/from_*.md.
 #pragma once
 
 #include <xgrad/all.hpp>
@@ -21,12 +21,20 @@ inline constexpr auto pixels = input<"pixels", float, 2, 8, 8, 4>;              
 inline constexpr auto planes = input<"planes", float, 2, 4, 8, 8>;               // images, channels first
 inline constexpr auto volumes = input<"volumes", float, 2, 8, 8, 8, 4>;           // channels last
 inline constexpr auto kernel = input<"kernel", float, 3, 3, 4, 8>;               // rows, columns, channels, filters
+inline constexpr auto kernel1 = input<"kernel1", float, 3, 6, 8>;
 inline constexpr auto kernel3 = input<"kernel3", float, 3, 3, 3, 4, 8>;
 inline constexpr auto colours = input<"colours", float, 2, 8, 8, 3>;             // images of three channels
 inline constexpr auto heights = input<"heights", float, 3, 3, 4>;
 inline constexpr auto boxes = input<"boxes", float, 3, 4>;
 inline constexpr auto heads = input<"heads", float, 2, 4, 5, 6>;                 // batch, heads, length, width
 inline constexpr auto frames = input<"frames", float, 4, 9, 6>;                  // batch, time, features
+inline constexpr auto u = input<"u", float, 6, 6>;                               // weights of cells: of one, three and four gates
+inline constexpr auto u3 = input<"u3", float, 6, 18>;
+inline constexpr auto u4 = input<"u4", float, 6, 24>;
+inline constexpr auto in3 = input<"in3", float, 4, 18>;
+inline constexpr auto in4 = input<"in4", float, 4, 24>;
+inline constexpr auto theta = input<"theta", float, 2, 2, 3>;                    // an affine map for each image
+inline constexpr auto large = input<"large", float, 2, 16, 16, 3>;               // images
 inline constexpr auto table = input<"table", float, 10, 6>;
 inline constexpr auto ids = input<"ids", std::int32_t, 3>;                       // of rows
 inline constexpr auto rows = input<"rows", float, 3, 6>;

@@ -19,7 +19,7 @@ with tempfile.TemporaryDirectory() as folder:
     (copy / 'include').symlink_to(ROOT / 'include')
     for place in ('docs/snippets', 'tests/reference'):
         (copy / place).mkdir(parents=True)
-    for name in ('docs/from_numpy.md', 'docs/from_pytorch.md', 'docs/snippets/names.hpp', PAGE, LIST):
+    for name in ('docs/from_keras.md', 'docs/from_numpy.md', 'docs/from_pytorch.md', 'docs/snippets/names.hpp', PAGE, LIST):
         shutil.copyfile(ROOT / name, copy / name)
 
     def expect(what, said, name=PAGE, before='', after='', code=1):
