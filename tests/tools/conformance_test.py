@@ -45,6 +45,16 @@ expect('Reshape', [a, value('shape', 3, numbers=[0, 2, -1])], {}, 'xg::reshape<3
 expect('Transpose', [a], {}, 'xg::transpose<1, 0>(a) float32[4, 3]')
 expect('Gather', [a, ids], {'axis': 1}, 'xg::take<1>(a, xg::select(xg::less(ids, 0_c), (ids + 4_c), ids)) float32[3, 2]')
 expect('Cast', [a], {'to': 7}, 'xg::cast<std::int64_t>(a) int64[3, 4]')
+image, weight, scale = value('image', 1, 4, 8, 8), value('weight', 6, 4, 3, 3), value('scale', 4)
+expect('Conv', [image, weight], {'strides': [2, 1], 'auto_pad': 'SAME_UPPER'},
+       'xg::transpose<0, 3, 1, 2>(xg::conv2d<xg::window{.strides = {2, 1}, .padding = xg::window_padding::same}>'
+       '(xg::transpose<0, 2, 3, 1>(image), xg::transpose<2, 3, 1, 0>(weight))) float32[1, 6, 4, 8]')
+expect('MaxPool', [image], {'kernel_shape': [2, 2], 'strides': [2, 2], 'pads': [1, 0, 1, 1]},
+       'xg::transpose<0, 3, 1, 2>(xg::max_pool2d<2, xg::pool_window{.strides = 2, .padding = xg::window_padding{xg::per_axis{1, 0}, 1}}>'
+       '(xg::transpose<0, 2, 3, 1>(image))) float32[1, 4, 5, 4]')
+expect('RMSNormalization', [a, scale], {}, 'xg::rms_norm(a, scale, 1e-05_c) float32[3, 4]')
+expect('Attention', [image, image, image], {'is_causal': 1}, 'xg::scaled_dot_product_attention<xg::attention_options{.causal = true}>'
+       '(image, image, image) float32[1, 4, 8, 8]')
 for operator, inputs, attributes in (('Reshape', [a, value('shape', 1)], {}), ('Cast', [a], {'to': 10})):
     try:
         expect(operator, inputs, attributes, '')
