@@ -169,6 +169,8 @@ def deform_conv(n):
     x, weight, offset, bias, mask = (n.inputs + [None, None])[:5]
     if weight.rank != 4:
         raise Inexpressible('images of three axes')
+    type_, (x, weight, offset) = x.type, (cast('float64', v) for v in (x, weight, offset))   # ONNX's 0 is a sum of rounded places
+    bias, mask = (None if v is None else cast('float64', v) for v in (bias, mask))
     w, parts = Windows(n, x, weight.shape[2:]), n.get('offset_group', 1)
     batch, channels, rows, columns = x.shape
     height, width, size = *offset.shape[2:], math.prod(w.sizes)
@@ -194,7 +196,7 @@ def deform_conv(n):
         part, kernels = slice_(y, 2, g * each_in, (g + 1) * each_in), slice_(weight, 0, g * each_out, (g + 1) * each_out)
         results.append(Value(f'xg::einsum<"npck,ock->nop">({part.text}, {kernels.text})', x.type, (batch, each_out, height * width)))
     y = reshape(concat(results, 1), (batch, weight.shape[0], height, width))
-    return [y if bias is None else y + reshape(bias, (bias.size, 1, 1))]
+    return [cast(type_, y if bias is None else y + reshape(bias, (bias.size, 1, 1)))]
 
 
 def pooled(n, x, function, w, template=(), window=None):
@@ -508,12 +510,14 @@ def affine_grid(n):
     return [reshape(grid, [theta.shape[0]] + extents + [len(extents)])]
 
 
-@operator('RoiAlign', 'average_pool2d<ratio>(grid_sample<outside::border>(take<0>(x, ids), places)) of channels last, max_pool2d')
+@operator('RoiAlign', 'average_pool2d<ratio>(grid_sample<outside::border>(take<0>(x, ids), places)) of channels last')
 def roi_align(n):
     x, boxes, ids = n.inputs
     ratio, sizes, count = n.get('sampling_ratio', 0), (n.get('output_height', 1), n.get('output_width', 1)), boxes.shape[0]
     if not ratio:
         raise Inexpressible('a number of samples that depends on the data')
+    if n.get('mode', 'avg') != 'avg':
+        raise Inexpressible("the largest of weighted elements, in place of interpolated ones")
     half = n.get('coordinate_transformation_mode', 'half_pixel') == 'half_pixel'
     boxes = n.name(boxes * n.get('spatial_scale', 1.0) - (0.5 if half else 0.0))
     whole = (count, sizes[0] * ratio, sizes[1] * ratio, 1)
@@ -530,8 +534,7 @@ def roi_align(n):
     taken = call('take', [last(x), ids], (count, *x.shape[2:], x.shape[1]), arguments=[0])
     y = call('grid_sample', [taken, concat(places, 3)], (*whole[:3], x.shape[1]), arguments=['xg::outside::border'])
     y = select(inside, y, number_of(x.type, 0))
-    name = 'average_pool2d' if n.get('mode', 'avg') == 'avg' else 'max_pool2d'
-    return [second(call(name, y, (count, *sizes, x.shape[1]), arguments=[ratio]))]
+    return [second(call('average_pool2d', y, (count, *sizes, x.shape[1]), arguments=[ratio]))]
 
 
 # Interpolation

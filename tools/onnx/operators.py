@@ -100,7 +100,7 @@ def bit_cast(n):
 simple('CastLike', 'cast<T>(x)', lambda n, x, like: cast(like.type, x))
 
 
-@operator('Clip', 'clip(x, least, most)')
+@operator('Clip', 'minimum(maximum(x, least), most)')
 def clip(n):
     x, least, most = (n.inputs + [None, None])[:3]
     if least is not None:
@@ -110,14 +110,22 @@ def clip(n):
 
 simple('Elu', 'elu(x, alpha)', lambda n, x: each('elu', x, n.get('alpha', 1.0)))
 simple('Celu', 'celu(x, alpha)', lambda n, x: each('celu', x, n.get('alpha', 1.0)))
-simple('Selu', 'selu(x)', lambda n, x: n.get('gamma', 1.05070102214813) * each('elu', x, n.get('alpha', 1.67326319217681)))
+SELU = {'gamma': 1.05070102214813, 'alpha': 1.67326319217681}
+simple('Selu', 'selu(x), gamma * elu(x, alpha)', lambda n, x: each('selu', x) if all(n.get(k, v) == v for k, v in SELU.items()) else
+       n.get('gamma', SELU['gamma']) * each('elu', x, n.get('alpha', SELU['alpha'])))
 simple('LeakyRelu', 'leaky_relu(x, slope)', lambda n, x: each('leaky_relu', x, n.get('alpha', 0.01)))
 simple('PRelu', 'leaky_relu(x, slope)', lambda n, x, slope: each('leaky_relu', x, slope))
 simple('ThresholdedRelu', 'threshold(x, alpha, 0_c)', lambda n, x: each('threshold', x, n.get('alpha', 1.0), 0))
 simple('HardSigmoid', 'clip(alpha * x + beta, 0_c, 1_c)', lambda n, x: each('clip', n.get('alpha', 0.2) * x + n.get('beta', 0.5), 0, 1))
 simple('Gelu', 'gelu(x), gelu_tanh(x)', lambda n, x: each('gelu_tanh' if n.get('approximate') == 'tanh' else 'gelu', x))
-simple('Swish', 'silu(x), x * sigmoid(alpha * x)', lambda n, x: x * each('sigmoid', n.get('alpha', 1.0) * x))
-simple('SwiGLU', 'silu(a) * b', lambda n, a, b: a * each('sigmoid', n.get('alpha', 1.0) * a) * b)
+
+
+def swish(n, x):
+    return each('silu', x) if n.get('alpha', 1.0) == 1 else x * each('sigmoid', n.get('alpha') * x)
+
+
+simple('Swish', 'silu(x), x * sigmoid(alpha * x)', swish)
+simple('SwiGLU', 'silu(a) * b', lambda n, a, b: swish(n, a) * b)
 simple('Binarizer', 'cast<float>(x > threshold)', lambda n, x: cast(x.type, each('greater', x, n.get('threshold', 0.0), type='bool')))
 
 
@@ -395,6 +403,8 @@ def range_(n):
 def eye_like(n):
     x, = n.inputs
     type_ = ONNX_TYPES[n.get('dtype')] if n.get('dtype') else x.type
+    if x.shape[0] == x.shape[1] and not n.get('k', 0):
+        return [Value(f'xg::eye<{x.shape[0]}, {TYPES[type_]}>()', type_, x.shape)]
     rows = expand_dims(arange(x.shape[0], 'int32'), 1) + n.get('k', 0)
     return [cast(type_, each('equal', rows, arange(x.shape[1], 'int32'), type='bool'))]
 
@@ -648,9 +658,15 @@ def window(onnx_name, text, terms):
         return [cast(ONNX_TYPES[n.get('output_datatype', 1)], y)]
 
 
-window('HannWindow', '0.5_c - 0.5_c * cos(turn * arange<n, float>())', (0.5, 0.5))
-window('HammingWindow', 'as HannWindow, with other numbers', (25 / 46, 21 / 46))
-window('BlackmanWindow', 'as HannWindow, with a second cos', (0.42, 0.5, 0.08))
+@operator('HannWindow', 'hann_window<n>(), hann_window<n, float, window_form::symmetric>()')
+def hann_window(n):
+    size = n.inputs[0].number()
+    form = 'periodic' if n.get('periodic', 1) else 'symmetric'
+    return [cast(ONNX_TYPES[n.get('output_datatype', 1)], Value(f'xg::hann_window<{size}, float, xg::window_form::{form}>()', 'float32', (size,)))]
+
+
+window('HammingWindow', 'a - b * cos(turn * arange<n, float>()), with other numbers than hamming_window', (25 / 46, 21 / 46))
+window('BlackmanWindow', 'as HammingWindow, with a second cos', (0.42, 0.5, 0.08))
 
 
 @operator('RotaryEmbedding', 'concat<3>(cos * a - sin * b, sin * a + cos * b), a and b the halves of x')
