@@ -537,6 +537,52 @@ def roi_align(n):
     return [second(call('average_pool2d', y, (count, *sizes, x.shape[1]), arguments=[ratio]))]
 
 
+@operator('NonMaxSuppression', 'boolean_mask<capacity>(places, chosen), chosen by scan<body>(carry(kept, count), order)')
+def non_max_suppression(n):
+    boxes, scores, most, limit, least = (n.inputs + [None] * 3)[:5]
+    if most is None:
+        raise Inexpressible('no box is chosen')
+    batch, classes, count = scores.shape
+    rows, type_ = batch * classes, scores.type
+    part = lambda k: slice_(boxes, 2, k, k + 1)
+    if n.get('center_point_box', 0):   # x, y, width, height
+        ends = [(part(1 - a) - part(3 - a) / 2, part(1 - a) + part(3 - a) / 2) for a in (0, 1)]
+    else:
+        ends = [(each('minimum', part(a), part(a + 2)), each('maximum', part(a), part(a + 2))) for a in (0, 1)]
+    turned = lambda v: transpose(v, (0, 2, 1))
+    area = n.name((ends[0][1] - ends[0][0]) * (ends[1][1] - ends[1][0]))
+    inner = None
+    for low, high in (map(n.name, pair) for pair in ends):
+        length = each('maximum', each('minimum', high, turned(high)) - each('maximum', low, turned(low)), 0)
+        inner = length if inner is None else inner * length
+    inner = n.name(inner)
+    share = each('divide_no_nan', inner, area + turned(area) - inner)
+    over = each('greater', share, 0 if limit is None else reshape(limit, ()), type='bool')
+    over = n.name(reshape(broadcast_to(expand_dims(cast(type_, over), 1), (batch, classes, count, count)), (rows, count, count)))
+    scores, most = n.name(reshape(scores, (rows, count))), n.name(cast(type_, reshape(most, ())))
+    order = n.name(call('argsort', -scores, (rows, count), 'int32'))
+    start = [broadcast_to(number_of(type_, 0), (rows, count)), broadcast_to(number_of(type_, 0), (rows,))]
+
+    def body(kept, number, best):
+        one = n.name(call('one_hot', best, (rows, count), type_, [count, best_type]))
+        near = reduce('sum', over * expand_dims(one, 2), [1])
+        free = each('less', reduce('sum', near * kept, [1]), 0.5, type='bool')
+        chosen = each('logical_and', free, each('less', number, most, type='bool'))
+        if least is not None:
+            chosen = each('logical_and', chosen, each('greater', reduce('sum', scores * one, [1]), reshape(least, ()), type='bool'))
+        chosen = n.name(cast(type_, chosen))
+        return f'xg::carry({(kept + expand_dims(chosen, 1) * one).text}, {(number + chosen).text}).emit({chosen.text})'
+    best_type = scores.cpp
+    name = n.region([*start, Value('', 'int32', (rows,))], body)
+    loop = n.name(call(f'scan<{name}>', ['xg::carry(' + ', '.join(v.text for v in start) + ')', transpose(order, (1, 0))], (), type_))
+    chosen = each('greater', transpose(element(loop, 2, type_, (count, rows)), (1, 0)), 0.5, type='bool')
+    whole, size = (batch, classes, count, 1), rows * count
+    along = lambda extent, axis: broadcast_to(reshape(arange(extent), [extent if a == axis else 1 for a in range(4)]), whole)
+    places = concat([along(batch, 0), along(classes, 1), reshape(cast('int64', order), whole)], 3)
+    pair = n.name(call('boolean_mask', [reshape(places, (size, 3)), reshape(chosen, (size,))], (size, 3), 'int64', [size]))
+    return [n.cut(element(pair, 0), element(pair, 1, 'int32', ()), [0, 1])]
+
+
 # Interpolation
 
 def nearest_places(n, extent, count):

@@ -906,7 +906,6 @@ def dft(n):
 
 cannot('random numbers: the streams differ', 'Bernoulli', 'RandomUniformLike', 'RandomNormalLike', 'RandomUniform', 'RandomNormal',
        'Multinomial')
-cannot('a search that stops, by boxes', 'NonMaxSuppression')
 cannot('decodes files of images', 'ImageDecoder')
 cannot('texts and n-grams', 'TfIdfVectorizer', 'StringNormalizer', 'StringConcat', 'StringSplit', 'RegexFullMatch', 'LabelEncoder')
 cannot('trees of decisions', 'TreeEnsemble')
