@@ -838,12 +838,16 @@ def scan(n, graph, carries, rows, before=(), check=None):
 
 @operator('Scan', 'scan<body>(carry(start), x)')
 def scan_operator(n):
-    if n.version < 9:
-        raise Inexpressible('a batch of sequences, from the first version of the operator')
-    count = n.get('num_scan_inputs')
-    if any(any(n.get(key) or []) for key in ('scan_input_axes', 'scan_output_axes', 'scan_input_directions', 'scan_output_directions')):
+    count, inputs, first = n.get('num_scan_inputs'), n.inputs, n.version < 9
+    keys = ('scan_input_axes', 'scan_output_axes', 'scan_input_directions', 'scan_output_directions', 'directions')
+    if any(any(n.get(key) or []) for key in keys):
         raise Inexpressible('sequences along another axis')
-    return scan(n, n.get('body'), n.inputs[:-count], n.inputs[-count:])
+    if first:   # the first version of the operator has lengths and a batch of sequences
+        if inputs[0] is not None or any(v.shape[0] != 1 for v in inputs[1:]):
+            raise Inexpressible('a batch of sequences, from the first version of the operator')
+        inputs = [n.name(reshape(v, v.shape[1:])) for v in inputs[1:]]
+    results = scan(n, n.get('body'), inputs[:-count], inputs[-count:])
+    return [expand_dims(v, 0) for v in results] if first else results
 
 
 @operator('Loop', 'scan<body>(carry(start), arange<n>())')
