@@ -46,7 +46,9 @@ int main(int count, char** arguments) try {
     std::string const mode = count > 1 ? arguments[1] : "";
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
     train.initialize(xg::glorot_uniform{.seed = 1});
-    xg::function measure{loss, train}, encode{mean, train}, draw{picture, train};
+    xg::function measure{loss, train};
+    xg::function encode{mean, train};
+    xg::function draw{picture, train};
     if (mode == "predict" && count > 2) {
         xg::restore(train, "autoencoder.safetensors", xg::variables_only);
         auto const given = examples::read_pgm(arguments[2], 28, 28);

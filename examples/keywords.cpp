@@ -42,7 +42,7 @@ struct speaker {
     std::int32_t say(float* to) {
         auto const which = static_cast<std::int32_t>(random() % commands);
         float const pitch = uniform(500, 900), speed = uniform(0.8f, 1.2f), noise = uniform(0.1f, 0.5f);
-        auto const start = static_cast<std::size_t>(uniform(0, 900));
+        auto const start = static_cast<std::size_t>(uniform(0, 840));
         for (std::size_t i = 0; i < samples; ++i) to[i] = noise * normal(random);
         float phase = 0;
         for (std::size_t i = 0; i < static_cast<std::size_t>(2600 / speed); ++i) {

@@ -20,8 +20,8 @@ enum class plot_look {
     dots    // hollow marks, which do not hide the marks below them
 };
 struct plot_line {
-    std::string title;   // empty: not in the legend
-    std::vector<std::pair<double, double>> points;
+    std::string title = "";   // empty: not in the legend
+    std::vector<std::pair<double, double>> points = {};
     plot_look look = plot_look::line;
 };
 struct plot {
