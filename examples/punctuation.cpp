@@ -35,7 +35,7 @@ struct sentences {
     std::vector<std::int32_t> words, marks, counts;
     std::size_t size() const { return counts.size(); }
 };
-/// A number for the letters of a word (FNV-1a), -1 if there are none.
+/// A number for the letters of a word (FNV-1a), -1 for a word without letters.
 static std::int32_t number_of(std::string const& word) {
     std::uint32_t const none = 2166136261u;
     std::uint32_t hash = none;

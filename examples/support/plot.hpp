@@ -91,7 +91,7 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     return good && !code ? "" : path.filename().string() + " was not drawn: gnuplot failed";
 }
 
-/// Writes the plot and prints where it is, or why there is none.
+/// Writes the plot and prints its path, or the reason for its absence.
 inline void report_svg(std::filesystem::path const& path, plot const& p) {
     std::string const missing = write_svg(path, p);
     std::printf("%s\n", missing.empty() ? (p.title + ": " + path.string()).c_str() : missing.c_str());

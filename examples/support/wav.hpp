@@ -22,7 +22,7 @@ inline void put_little_endian(std::ostream& file, std::uint32_t value, int bytes
 }
 }   // namespace detail
 
-/// Writes samples in [-4, 4], a quarter as loud; what is beyond is cut.
+/// Writes samples in [-4, 4], a quarter as loud, and cuts larger ones.
 inline void write_wav(std::filesystem::path const& path, std::span<float const> samples, std::uint32_t rate) {
     std::ofstream file(path, std::ios::binary);
     auto const bytes = static_cast<std::uint32_t>(2 * samples.size());
