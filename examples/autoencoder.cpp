@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A variational autoencoder (Kingma, Welling 2014) of Fashion-MNIST: it learns eight numbers for a picture, and draws new pictures.
+// `autoencoder predict PICTURES.pgm` prints the numbers of pictures of 28 x 28 pixels, and draws them again from these numbers.
 #include <support/fashion_mnist.hpp>
+#include <support/pgm.hpp>
 #include <support/progress.hpp>
 
 #include <xgrad/data/batches.hpp>
@@ -8,12 +10,10 @@
 #include <xgrad/metrics/mean.hpp>
 #include <xgrad/xgrad.hpp>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <exception>
-#include <fstream>
 #include <random>
+#include <string>
 #include <vector>
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -42,32 +42,35 @@ constexpr auto loss = xg::mean(picture_loss + divergence);   // minus the eviden
 constexpr auto given_code = xg::input<"code", float, batch, code_size>;
 constexpr auto picture = xg::sigmoid(decode(given_code, xg::nn::shared));
 
-/// Writes rows of pictures side by side as an image that most viewers open.
-static void write_pictures(char const* path, auto const& pictures, std::size_t columns) {
-    std::size_t const rows = static_cast<std::size_t>(pictures.shape(0)) / columns;
-    std::ofstream file(path, std::ios::binary);
-    file << "P5\n" << 28 * columns << ' ' << 28 * rows << "\n255\n";
-    for (std::size_t y = 0; y < 28 * rows; ++y)
-        for (std::size_t column = 0; column < 28 * columns; ++column) {
-            auto const which = static_cast<std::int64_t>(y / 28 * columns + column / 28);
-            file.put(
-                static_cast<char>(255 - static_cast<int>(255 * pictures(which, static_cast<std::int64_t>(y % 28 * 28 + column % 28)))));
-        }
-}
-
 int main(int count, char** arguments) try {
+    std::string const mode = count > 1 ? arguments[1] : "";
+    auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
+    train.initialize(xg::glorot_uniform{.seed = 1});
+    xg::function measure{loss, train};
+    xg::function encode{mean, train};
+    xg::function draw{picture, train};
+    if (mode == "predict" && count > 2) {
+        xg::restore(train, "autoencoder.safetensors", xg::variables_only);
+        auto const given = examples::read_pgm(arguments[2], 28, 28);
+        auto const codes = encode(x = xg::array(given, given.size() / pixels, std::size_t{pixels}));
+        for (std::int64_t k = 0; k < codes.shape(0); ++k) {
+            std::printf("picture %lld:", static_cast<long long>(k));
+            for (std::int64_t i = 0; i < code_size; ++i) std::printf(" %6.2f", static_cast<double>(codes(k, i)));
+            std::putchar('\n');
+        }
+        auto const again = draw(given_code = codes);
+        examples::write_pgm("again.pgm", {again.data(), given.size()}, 28, 28, 16);
+        return 0;
+    }
     if (std::string const missing = examples::fashion_mnist_missing(); !missing.empty()) {
         std::printf("skipped: %s\n", missing.c_str());
         return 77;
     }
-    bool const full = count > 1 && std::strcmp(arguments[1], "--full") == 0;
+    bool const full = mode == "--full";
     auto data = examples::read_fashion_mnist();
     std::size_t const pictures = full ? data.train.size() : 10000;
     int const epochs = full ? 20 : 2;
 
-    auto train = xg::minimize(loss, xg::adam{.learning_rate = 1e-3});
-    train.initialize(xg::glorot_uniform{.seed = 1});
-    xg::function measure{loss, train};
     xg::batches all{{.size = 100, .seed = 1}, xg::array(data.train.images.data(), pictures, std::size_t{pixels})};
     examples::progress_bar bar(pictures * static_cast<std::size_t>(epochs), 0, true);
     std::size_t done = 0;
@@ -88,9 +91,10 @@ int main(int count, char** arguments) try {
     std::normal_distribution<float> normal;
     std::vector<float> codes(64 * code_size);
     for (float& c : codes) c = normal(random);
-    xg::function draw{picture, train};
-    write_pictures("samples.pgm", draw(given_code = xg::array(codes, 64, code_size)), 16);
-    std::printf("64 new pictures are in samples.pgm, the model is in autoencoder.safetensors\n");
+    auto const drawn = draw(given_code = xg::array(codes, 64, code_size));
+    examples::write_pgm("samples.pgm", {drawn.data(), 64 * std::size_t{pixels}}, 28, 28, 16);
+    examples::write_pgm("pictures.pgm", {data.test.images.data(), 16 * std::size_t{pixels}}, 28, 28, 16);
+    std::printf("64 new pictures are in samples.pgm, 16 test pictures in pictures.pgm, the model in autoencoder.safetensors\n");
     return last < (full ? 245 : 290) ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "autoencoder: %s\n", e.what());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two language models of characters, a GRU and a transformer. They learn the licences that every Debian and Ubuntu has. More with --full.
+// `character_model predict gru TEXT` continues a text, and so does `predict transformer TEXT`.
 #include <support/licences.hpp>
+#include <support/plot.hpp>
 #include <support/progress.hpp>
 
 #include <xgrad/all.hpp>
@@ -8,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -30,17 +32,17 @@ constexpr auto first = xg::nn::transformer_decoder_block<"first", 4, 4 * width, 
 constexpr auto second = xg::nn::transformer_decoder_block<"second", 4, 4 * width, how>(first);
 constexpr auto transformer_logits = xg::nn::dense<"out", symbols>(xg::nn::layer_norm<"norm">(second));
 
-static std::vector<std::int32_t> read_text() {
+static std::vector<std::int32_t> codes_of(std::string const& all) {
     std::vector<std::int32_t> codes;
-    for (std::string const& licence : examples::licence_texts())
-        for (char const c : licence)
-            if (c == '\n' || (c >= ' ' && c <= '~')) codes.push_back(c == '\n' ? 95 : c - ' ');
+    for (char const c : all)
+        if (c == '\n' || (c >= ' ' && c <= '~')) codes.push_back(c == '\n' ? 95 : c - ' ');
     return codes;
 }
 
 /// Trains, prints bits per character and a sample. The text is cut into blocks, and each tenth one is not learned. Returns its bits.
+/// With 0 steps the saved model continues the end of `codes`.
 template<class Logits>
-double learn(char const* name, Logits logits, int steps, std::vector<std::int32_t> const& codes) {
+double learn(char const* name, Logits logits, int steps, std::vector<std::int32_t> const& codes, examples::plot_line& curve) {
     constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(Logits{}, next));
     constexpr std::size_t rows = 32, row = static_cast<std::size_t>(length), block = rows * row;
     auto train = xg::minimize(
@@ -55,7 +57,7 @@ double learn(char const* name, Logits logits, int steps, std::vector<std::int32_
         std::copy_n(codes.begin() + static_cast<std::ptrdiff_t>(from + 1), row, b.begin() + static_cast<std::ptrdiff_t>(k * row));
     };
     examples::progress_bar bar(static_cast<std::size_t>(steps) * rows, 0, true);
-    double mean = 0;
+    double mean = 0, bits = 0;
     for (int step = 1; step <= steps; ++step) {
         for (std::size_t k = 0; k < rows; ++k) {
             std::size_t const n = random() % (codes.size() / block / 10 * 9);
@@ -65,18 +67,19 @@ double learn(char const* name, Logits logits, int steps, std::vector<std::int32_
         bar.update(static_cast<std::size_t>(step) * rows, name, mean / ((step - 1) % 100 + 1));
         if (step % 100 != 0) continue;
         bar.clear();
-        std::printf("%s  step %4d   %.3f bits per character\n", name, step, mean / 100 / std::log(2.0));
-        mean = 0;
+        curve.points.emplace_back(step, std::exchange(mean, 0) / 100 / std::log(2.0));
+        std::printf("%s  step %4d   %.3f bits per character\n", name, step, curve.points.back().second);
     }
-    double bits = 0;
     int parts = 0;
-    for (std::size_t from = 9 * block; from + block < codes.size(); from += 10 * block, ++parts) {
+    for (std::size_t from = 9 * block; steps && from + block < codes.size(); from += 10 * block, ++parts) {
         for (std::size_t k = 0; k < rows; ++k) take(k, from + k * row);
         bits += static_cast<double>(measure(text = xg::array(a, rows, row), next = xg::array(b, rows, row))) / std::log(2.0);
     }
-    std::printf("%s  %.3f bits per character of text that it has not seen\n", name, bits / parts);
-
-    std::vector<std::int32_t> window(codes.begin(), codes.begin() + length);   // a sample continues the beginning of the text
+    if (steps) std::printf("%s  %.3f bits per character of text that it has not seen\n", name, bits / parts);
+    if (steps) xg::save(train, std::string(name) + ".safetensors");
+    else xg::restore(train, std::string(name) + ".safetensors", xg::variables_only);
+    auto const start = steps ? codes.begin() : codes.end() - length;   // a sample continues the beginning of the text
+    std::vector<std::int32_t> window(start, start + length);
     for (int k = 0; k < 300; ++k) {
         auto const chances = predict(text = xg::array(window, 1, row));
         double rest = std::uniform_real_distribution<double>()(random);
@@ -87,19 +90,29 @@ double learn(char const* name, Logits logits, int steps, std::vector<std::int32_
         window.push_back(c);
     }
     std::putchar('\n');
-    xg::save(train, std::string(name) + ".safetensors");
     return bits / parts;
 }
 
 int main(int count, char** arguments) try {
-    bool const full = count > 1 && std::strcmp(arguments[1], "--full") == 0;
-    auto const codes = read_text();
+    std::string const mode = count > 1 ? arguments[1] : "";
+    bool const full = mode == "--full";
+    examples::plot_line curves[]{{.title = "gru"}, {.title = "transformer"}};
+    if (mode == "predict" && count > 3) {
+        auto const prompt = codes_of(std::string(length, '\n') + arguments[3]);
+        std::printf("%s", arguments[3]);
+        arguments[2] == std::string("gru") ? learn("gru", gru_logits, 0, prompt, curves[0])
+                                           : learn("transformer", transformer_logits, 0, prompt, curves[0]);
+        return 0;
+    }
+    auto const codes = codes_of(examples::licence_text());
     if (codes.size() < 100000) {
         std::printf("skipped: /usr/share/common-licenses holds too little text\n");
         return 77;
     }
-    double const gru = learn("gru", gru_logits, full ? 1000 : 100, codes);
-    double const transformer = learn("transformer", transformer_logits, full ? 1000 : 100, codes);
+    double const gru = learn("gru", gru_logits, full ? 1000 : 100, codes, curves[0]);
+    double const transformer = learn("transformer", transformer_logits, full ? 1000 : 100, codes, curves[1]);
+    examples::report_svg(
+        "character_model.svg", {.title = "Bits per character", .x_label = "step", .y_label = "bits", .lines = {curves[0], curves[1]}});
     return gru < (full ? 2.1 : 4.2) && transformer < (full ? 2 : 4) ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "character_model: %s\n", e.what());

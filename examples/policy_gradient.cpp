@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A policy gradient (REINFORCE, Williams 1992) learns to balance a pole on a cart, which this program simulates.
+// `policy_gradient predict` plays with the saved policy.
+#include <support/plot.hpp>
+#include <support/progress.hpp>
+
 #include <xgrad/io/checkpoint.hpp>
 #include <xgrad/xgrad.hpp>
 
@@ -9,6 +13,7 @@
 #include <exception>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -74,24 +79,34 @@ experience play(Policy& policy, std::mt19937& random) {
     return e;
 }
 
-int main() try {
+int main(int count, char** arguments) try {
     auto train = xg::minimize(loss, xg::chain(xg::clip_by_global_norm(1), xg::adam{.learning_rate = 0.01}));
     train.initialize(xg::glorot_uniform{.seed = 2});
     xg::function policy{xg::softmax<1>(logits), train};
     std::mt19937 random(4);
+    if (count > 1 && arguments[1] == std::string("predict")) {
+        xg::restore(train, count > 2 ? arguments[2] : "policy_gradient.safetensors", xg::variables_only);
+        for (std::size_t const length : play(policy, random).lengths) std::printf("the pole stands %zu steps\n", length);
+        return 0;
+    }
+    examples::plot_line curve;
+    examples::progress_bar bar(episodes * longest, 0, true);
     double best = 0;
     for (int round = 1; round <= 120 && best < 475; ++round) {
         experience const e = play(policy, random);
-        train(state = xg::array(e.states, e.actions.size(), 4), action = e.actions, advantage = e.advantages);
+        float const now = train(state = xg::array(e.states, e.actions.size(), 4), action = e.actions, advantage = e.advantages);
         double const mean = static_cast<double>(e.actions.size()) / episodes;
-        if (mean > best) best = mean, xg::save(train, "pole.safetensors");
-        if (round % 10 == 0 || best >= 475) {
-            std::printf("round %3d  the pole stands %5.1f steps  ", round, mean);
-            for (int k = 0; k < static_cast<int>(mean / 10); ++k) std::putchar('#');
-            std::putchar('\n');
-        }
+        if (mean > best) best = mean, xg::save(train, "policy_gradient.safetensors");
+        curve.points.emplace_back(round, mean);
+        bar.update(e.actions.size(), "policy_gradient", static_cast<double>(now));
+        if (round % 10 != 0 && best < 475) continue;
+        bar.clear();
+        std::printf("round %3d  the pole stands %5.1f steps\n", round, mean);
     }
-    std::printf("best mean of %zu episodes: %.1f of %zu steps; its policy is in pole.safetensors\n", episodes, best, longest);
+    bar.clear();
+    std::printf("best mean of %zu episodes: %.1f of %zu steps; its policy is in policy_gradient.safetensors\n", episodes, best, longest);
+    examples::report_svg(
+        "policy_gradient.svg", {.title = "Mean steps that the pole stands", .x_label = "round", .y_label = "steps", .lines = {curve}});
     return best > 400 ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "policy_gradient: %s\n", e.what());

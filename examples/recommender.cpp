@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recommends items from ragged histories: bags of embeddings, wrong items drawn with their correction, NDCG. People and items are made up.
+// `recommender predict ITEM...` says what goes with these items.
+#include <support/plot.hpp>
 #include <support/progress.hpp>
 
 #include <xgrad/all.hpp>
@@ -9,6 +11,7 @@
 #include <cstdio>
 #include <exception>
 #include <random>
+#include <string>
 #include <vector>
 namespace xg = xgrad;
 using namespace xg::literals;
@@ -63,11 +66,19 @@ double ndcg(people const& who, Lists const& list) {
     return sum / static_cast<double>(who.size());
 }
 
-int main() try {
-    people const known(80000, 1), fresh(2000, 2);
+int main(int count, char** arguments) try {
     auto train = xg::minimize(loss, xg::lazy_adam{.learning_rate = 3e-3});
     train.initialize(xg::glorot_uniform{.seed = 1});
     xg::function rank{std::get<1>(ranking), train};
+    if (count > 2 && arguments[1] == std::string("predict")) {
+        xg::restore(train, "recommender.safetensors", xg::variables_only);
+        std::vector<std::int32_t> liked(longest, -1);
+        for (int k = 2; k < std::min(count, 2 + longest); ++k) liked[static_cast<std::size_t>(k - 2)] = std::stoi(arguments[k]);
+        auto const list = rank(history = xg::array(liked, 1, std::size_t{longest}));
+        for (int place = 0; place < 10; ++place) std::printf("item %4d of taste %2d\n", list(0, place), list(0, place) % tastes);
+        return 0;
+    }
+    people const known(80000, 1), fresh(2000, 2);
     xg::log_uniform_sampler sampler(items, 3);
     std::vector<std::int32_t> drawn(wrong_items);
 
@@ -76,6 +87,7 @@ int main() try {
     examples::progress_bar bar(known.size() * epochs, 0, true);
     std::size_t done = 0;
     double reached = 0;
+    examples::plot_line curve{.title = "recommender"};
     for (int epoch = 1; epoch <= epochs; ++epoch) {
         xg::metrics::mean losses;
         for (auto const& [histories, nexts] : all) {
@@ -86,11 +98,18 @@ int main() try {
         bar.clear();
         auto const lists = rank(history = xg::array(fresh.histories, fresh.size(), std::size_t{longest}));
         reached = ndcg(fresh, [&](std::size_t p, int place) { return lists(static_cast<std::int64_t>(p), place); });
+        curve.points.emplace_back(epoch, reached);
         std::printf("epoch %2d   loss %.4f   NDCG@10 of new people %.4f\n", epoch, losses.result(), reached);
     }
     double const popular = ndcg(fresh, [](std::size_t, int place) { return place; });
     std::printf("NDCG@10 of a list of the most popular items: %.4f\n", popular);
     xg::save(train, "recommender.safetensors");
+    examples::report_svg("recommender.svg",
+        {.title = "NDCG@10 of new people",
+            .x_label = "epoch",
+            .y_label = "NDCG@10",
+            .lines = {
+                curve, {.title = "most popular items", .points = {{1, popular}, {epochs, popular}}, .look = examples::plot_look::thin}}});
     return reached > 3 * popular ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "recommender: %s\n", e.what());

@@ -12,19 +12,19 @@
 
 namespace examples {
 
-/// The texts, one for each file, in the order of the names. None if the folder is missing.
-inline std::vector<std::string> licence_texts() {
+/// The texts of all files, in the order of their names. Empty if the folder is missing.
+inline std::string licence_text() {
     std::vector<std::filesystem::path> files;
     std::error_code missing;
     for (auto const& entry : std::filesystem::directory_iterator("/usr/share/common-licenses", missing))
         if (entry.is_regular_file() && !entry.is_symlink()) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
-    std::vector<std::string> texts;
+    std::string text;
     for (auto const& path : files) {
         std::ifstream file(path);
-        texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        text.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
     }
-    return texts;
+    return text;
 }
 
 }   // namespace examples

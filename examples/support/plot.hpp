@@ -20,8 +20,8 @@ enum class plot_look {
     dots    // hollow marks, which do not hide the marks below them
 };
 struct plot_line {
-    std::string title;   // empty: not in the legend
-    std::vector<std::pair<double, double>> points;
+    std::string title = "";   // empty: not in the legend
+    std::vector<std::pair<double, double>> points = {};
     plot_look look = plot_look::line;
 };
 struct plot {
@@ -89,6 +89,12 @@ inline std::string write_svg(std::filesystem::path const& path, plot const& p) {
     std::error_code code;
     if (good) std::filesystem::rename(part, path, code);
     return good && !code ? "" : path.filename().string() + " was not drawn: gnuplot failed";
+}
+
+/// Writes the plot and prints its path, or the reason for its absence.
+inline void report_svg(std::filesystem::path const& path, plot const& p) {
+    std::string const missing = write_svg(path, p);
+    std::printf("%s\n", missing.empty() ? (p.title + ": " + path.string()).c_str() : missing.c_str());
 }
 
 }   // namespace examples

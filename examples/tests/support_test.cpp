@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Metrics against hand-made cases, tables, plots, Fashion-MNIST.
+// Metrics against hand-made cases, tables, plots, pictures, sounds, Fashion-MNIST.
 #include <support/fashion_mnist.hpp>
 #include <support/metrics.hpp>
+#include <support/pgm.hpp>
 #include <support/plot.hpp>
 #include <support/progress.hpp>
 #include <support/stop_flag.hpp>
 #include <support/table.hpp>
+#include <support/wav.hpp>
 
 #include <doctest/doctest.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -143,4 +147,30 @@ TEST_CASE("Fashion-MNIST") {
     CHECK(data.train.labels[0] == 9);   // the first picture is an ankle boot
     CHECK(*std::max_element(data.train.images.begin(), data.train.images.end()) == 1.0f);
     CHECK(*std::min_element(data.train.images.begin(), data.train.images.end()) == 0.0f);
+}
+
+TEST_CASE("pictures in a PGM file") {
+    std::vector<float> const three{0, 1, 0.2f, 0.4f, 0.6f, 0.8f, 1, 0, 0, 0, 1, 1, 1, 0.2f, 0, 0, 0.4f, 1};   // 2 wide, 3 high
+    write_pgm("three.pgm", three, 2, 3, 2);
+    auto const back = read_pgm("three.pgm", 2, 3);
+    REQUIRE(back.size() == 24);   // the last row has a white one
+    for (std::size_t k = 0; k < 24; ++k) CHECK(back[k] == doctest::Approx(k < 18 ? three[k] : 0));
+    CHECK_THROWS_AS(read_pgm("three.pgm", 3, 3), input_error);
+    CHECK_THROWS_AS(read_pgm("missing.pgm", 2, 3), input_error);
+    std::filesystem::resize_file("three.pgm", 20);
+    CHECK_THROWS_AS(read_pgm("three.pgm", 2, 3), input_error);
+    std::filesystem::remove("three.pgm");
+    CHECK_THROWS_AS(write_pgm("missing/three.pgm", three, 2, 3, 2), input_error);
+}
+
+TEST_CASE("sounds in a WAV file") {
+    std::vector<float> const sound{0, 0.5f, -0.5f, 3.9f, -4, 5};
+    write_wav("sound.wav", sound, 8000);
+    CHECK(std::filesystem::file_size("sound.wav") == 44 + 12);
+    auto const back = read_wav("sound.wav", 8000);
+    REQUIRE(back.size() == 6);
+    for (std::size_t k = 0; k < 6; ++k) CHECK(back[k] == doctest::Approx(std::min(sound[k], 4.0f)).epsilon(1e-3));
+    CHECK_THROWS_AS(read_wav("sound.wav", 16000), input_error);
+    CHECK_THROWS_AS(read_wav("missing.wav", 8000), input_error);
+    std::filesystem::remove("sound.wav");
 }
