@@ -172,7 +172,7 @@ namespace nn {
 /// What the layers of an expression move in each training step, next to the rule: `minimize(loss, adam{}, nn::updates(loss))`. The
 /// moving averages of nn::batch_norm and the vectors of nn::spectral_norm are set from the values of this step, before its updates.
 /// eval(y) reads them. Several calls of one layer (nn::shared) move them one after the other, in the order in which the loss reads
-/// the calls. `minimize` refuses the updates of another expression if a layer of the loss would not move. `nn::no_updates(loss)` beside
+/// the calls. `minimize` refuses the updates of another expression if a layer of the loss would not move. `nn::no_updates(loss)` next to
 /// them says that such a layer keeps its state.
 template<class E>
 constexpr auto updates(E const&) {
