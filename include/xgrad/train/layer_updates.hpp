@@ -89,6 +89,33 @@ template<class E>
 constexpr bool names_variable(layer_updates<E> const*, std::uint64_t) {
     return false;   // it needs no gradient
 }
+template<class T>
+inline constexpr bool is_layer_updates = false;
+template<class E>
+inline constexpr bool is_layer_updates<layer_updates<E>> = true;
+/// How often an argument of minimize moves a variable.
+template<class T>
+struct moves_of {
+    static constexpr int count(std::uint64_t) { return 0; }
+};
+template<class E>
+struct moves_of<layer_updates<E>> {
+    static constexpr int count(std::uint64_t name) {
+        int n = 0;
+        visit_state(E::info, [&](node_info const& v, node_info const&, node_info const*) { n += v.attrs.name_hash == name; });
+        return n;
+    }
+};
+template<class Loss, class... A>
+    requires((is_layer_updates<A> || ...) && !(keeps_state<A> || ...))
+inline constexpr bool moves_all_state<Loss, A...> = [] {
+    bool all = true;
+    visit_state(Loss::info, [&](node_info const& v, node_info const&, node_info const*) {
+        std::uint64_t const name = v.attrs.name_hash;
+        all = all && (0 + ... + moves_of<A>::count(name)) >= moves_of<layer_updates<Loss>>::count(name);
+    });
+    return all;
+}();
 template<class E>
 struct group_rule<layer_updates<E>> {
     using type = set_value;
@@ -145,7 +172,8 @@ namespace nn {
 /// What the layers of an expression move in each training step, next to the rule: `minimize(loss, adam{}, nn::updates(loss))`. The
 /// moving averages of nn::batch_norm and the vectors of nn::spectral_norm are set from the values of this step, before its updates.
 /// eval(y) reads them. Several calls of one layer (nn::shared) move them one after the other, in the order in which the loss reads
-/// the calls.
+/// the calls. `minimize` refuses the updates of another expression if a layer of the loss would not move. `nn::no_updates(loss)` next to
+/// them says that such a layer keeps its state.
 template<class E>
 constexpr auto updates(E const&) {
     constexpr bool expression = Expr<E>;

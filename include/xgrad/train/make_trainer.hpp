@@ -18,6 +18,9 @@ template<class T>
 inline constexpr bool says_state = false;
 template<class T>
 inline constexpr bool keeps_state = false;
+/// Whether the arguments of minimize move all state of a loss. layer_updates.hpp checks nn::updates of another expression.
+template<class Loss, class... A>
+inline constexpr bool moves_all_state = true;
 /// Whether an expression has a layer with state, such as nn::batch_norm.
 template<class E>
 inline constexpr bool has_state = false;

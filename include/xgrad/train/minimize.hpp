@@ -49,7 +49,11 @@ auto minimize(Loss const& loss, Rules&&... rules) {
         "xgrad::minimize(loss, rule): there is no update rule; give one, such as xgrad::adam{.learning_rate = 1e-3}");
     static_assert(state, "xgrad::minimize(loss, rule): a layer of the loss has state, such as the moving averages of nn::batch_norm; write "
                          "xgrad::nn::updates(loss) after the rule, or xgrad::nn::no_updates(loss) if they stay");
-    if constexpr (swapped || !state) return trainer<refused_program<Loss>>(std::tuple<>());
+    constexpr bool moved = !state || detail::moves_all_state<typename detail::step_outputs<Loss>::loss, std::remove_cvref_t<Rules>...>;
+    static_assert(moved,
+        "xgrad::minimize(loss, rule, nn::updates(y)): a layer of the loss has state that y does not have; write nn::updates of "
+        "the loss that is minimized");
+    if constexpr (swapped || !state || !moved) return trainer<refused_program<Loss>>(std::tuple<>());
     else if constexpr ((detail::is_same_optimizer<std::remove_cvref_t<Rules>> || ...)) {
         constexpr int kept = (0 + ... + static_cast<int>(detail::keeps_state<std::remove_cvref_t<Rules>>));
         static_assert(sizeof...(Rules) == 1 + kept,
