@@ -14,10 +14,11 @@ namespace op {
 struct attention_attributes {
     double scale;   // 0: one over the root of the width
     flag causal, lower_right, length_first, padding;
+    double dropout = 0;   // of weights
 };
 /// Which operands follow q, k and v, in this order.
-enum attention_operands : unsigned { has_mask = 1, has_bias = 2, has_lengths = 4 };
-constexpr int count_of(unsigned has) { return (has & 1u ? 1 : 0) + (has & 2u ? 1 : 0) + (has & 4u ? 1 : 0); }
+enum attention_operands : unsigned { has_mask = 1, has_bias = 2, has_lengths = 4, has_key = 8 };
+constexpr int count_of(unsigned has) { return (has & 1u ? 1 : 0) + (has & 2u ? 1 : 0) + (has & 4u ? 1 : 0) + (has & 8u ? 1 : 0); }
 constexpr int place_of(unsigned has, attention_operands which) { return 3 + count_of(has & (which - 1u)); }
 
 /// q, k, v and the results are [batch, heads, length, width], or [batch, length, heads, width].
@@ -67,7 +68,7 @@ struct attention_call {
     std::int64_t keys_of(std::int64_t batch) const {
         std::int64_t const all = k.shape(how.length_first ? 1 : 2);
         if constexpr ((Has & has_lengths) != 0) {
-            auto const n = other<count_of(Has) - 1>().data()[batch];
+            auto const n = other<place_of(Has, has_lengths) - 3>().data()[batch];
             if (n < 0) return 0;
             return static_cast<std::uint64_t>(n) < static_cast<std::uint64_t>(all) ? static_cast<std::int64_t>(n) : all;
         } else return all;
@@ -77,6 +78,10 @@ struct attention_call {
         detail::attend::visibility<T> r{
             keys_of(batch), how.causal || how.lower_right, how.lower_right ? k.shape(length) - q.shape(length) : 0, {}, {}};
         if constexpr ((Has & has_mask) != 0) r.mask = broadcast_rows(other<0>(), batch, head);
+        if constexpr ((Has & has_key) != 0) {
+            auto const& key = other<place_of(Has, has_key) - 3>();
+            r.drops = detail::attend::weight_drops<T>::of(key.data(), key.size(), (batch * heads() + head) * q.shape(length), how.dropout);
+        }
         if constexpr ((Has & has_bias) != 0) r.bias = broadcast_rows(other<place_of(Has, has_bias) - 3>(), batch, head);
         return r;
     }
@@ -256,6 +261,33 @@ struct attention_weights : attention_op<Has> {
     static constexpr void derive(derivation& d);
 };
 
+/// The factors [batch, heads, length, keys] of the weights: 0 where dropout is, for second derivatives.
+template<unsigned Has>
+struct attention_factors : attention_op<Has> {
+    static constexpr std::string_view name = "attention_factors";
+    static constexpr value_info infer(value_info const* v, int count, xgrad::attributes const& a, int output) {
+        return attention_weights<Has>::infer(v, count, a, output);
+    }
+    static constexpr extent flops(kernel_operands const& v) { return attention_op<Has>::products(v, 1); }
+    template<class T, class... Rest>
+    static void run(attention_attributes const& how, kernel_part const& part, tensor_view<T const, 4> q, tensor_view<T const, 4> k,
+        tensor_view<T const, 4> v, Rest... rest) {
+        auto const call = call_of<Has, T>(how, q, k, v, rest...);
+        auto const n = call.sizes();
+        T* const factors = call.template other<count_of(Has)>().data();
+        std::int64_t const heads = call.heads();
+        for (std::int64_t t = part.first; t < part.last; ++t) {
+            auto const seen = call.seen(t / heads, t % heads);
+            for (std::int64_t i = 0; i < n.rows; ++i) {
+                T* const row = factors + (t * n.rows + i) * n.keys;
+                detail::attend::fill(row, T(1), n.keys);
+                seen.drops.apply(row, i, 0, n.keys);
+            }
+        }
+    }
+    static constexpr void derive(derivation&) {}
+};
+
 template<unsigned Has>
 constexpr void attention<Has>::derive(derivation& d) {
     if (!d.gradients[0].exists()) return;
@@ -333,7 +365,18 @@ constexpr symbol weights_of(derivation const& d, attention_matrices const& m, sy
     return m.as_stack(d.table->add(op_register<attention_weights<Has>>::info, operands, n, *d.attrs), false);
 }
 
+/// Dropout of weights or of their gradients.
+template<unsigned Has>
+constexpr symbol dropped(derivation const& d, attention_matrices const& m, symbol x) {
+    if constexpr ((Has & has_key) == 0) return x;
+    else
+        return x.exists()
+                   ? x * m.as_stack(d.table->add(op_register<attention_factors<Has>>::info, d.operands, 3 + count_of(Has), *d.attrs), false)
+                   : x;
+}
+
 // With P the weights, D = g vᵀ and S = P (D − Σ P D): dq = c S k, dk = c Sᵀ q, dv = Pᵀ g, and the slopes of the bias are S.
+// With dropout, its factors multiply D and the P of dv.
 template<unsigned Has, bool OfBias>
 constexpr void attention_slopes<Has, OfBias>::derive(derivation& d) {
     constexpr int y = 3 + count_of(Has);
@@ -342,7 +385,8 @@ constexpr void attention_slopes<Has, OfBias>::derive(derivation& d) {
     symbol const q = m.stack(d.operands[0], false), k = m.stack(d.operands[1], true), v = m.stack(d.operands[2], true);
     symbol const g = m.stack(d.operands[y + 2], false);
     symbol const of_q = m.scaled(m.stack(d.gradients[0], false)), of_k = m.scaled(m.stack(d.gradients[1], true));
-    symbol const of_v = m.stack(d.gradients[2], true), dp = multiply_pairs(g, v, false, true), centred = dp - m.sum_of_keys(p * dp);
+    symbol const of_v = m.stack(d.gradients[2], true), dp = dropped<Has>(d, m, multiply_pairs(g, v, false, true)),
+                 centred = dp - m.sum_of_keys(p * dp);
     symbol const s = p * centred;
     symbol x = plus(pairs(of_q, k, false, true), pairs(q, of_k, false, true));   // of S
     if (OfBias && d.gradients[3].exists()) {
@@ -350,7 +394,7 @@ constexpr void attention_slopes<Has, OfBias>::derive(derivation& d) {
         all.extents[3] = m.keys.extents[2];
         x = plus(x, m.as_stack(broadcast_symbol(d.gradients[3], all), false));
     }
-    symbol of_p = pairs(g, of_v, false, true), of_dp{};
+    symbol of_p = dropped<Has>(d, m, pairs(g, of_v, false, true)), of_dp{};
     if (x.exists()) {
         symbol const mean = m.sum_of_keys(p * x);
         of_dp = p * (x - mean);
@@ -360,8 +404,9 @@ constexpr void attention_slopes<Has, OfBias>::derive(derivation& d) {
     symbol const z = p * (of_p - m.sum_of_keys(p * of_p));   // of the scores
     d.out[0] = m.unstack(plus(m.scaled(pairs(z, k)), pairs(s, of_k)), false);
     d.out[1] = m.unstack(plus(m.scaled(pairs(z, q, true)), pairs(s, of_q, true)), true);
+    of_dp = dropped<Has>(d, m, of_dp);
     d.out[2] = m.unstack(pairs(of_dp, g, true), true);
-    d.out[y + 2] = m.unstack(plus(pairs(of_dp, v), pairs(p, of_v)), false);
+    d.out[y + 2] = m.unstack(plus(pairs(of_dp, v), pairs(of_v.exists() ? dropped<Has>(d, m, p) : p, of_v)), false);
     if constexpr ((Has & has_bias) != 0) {
         shape all = m.queries;
         all.extents[3] = m.keys.extents[2];
