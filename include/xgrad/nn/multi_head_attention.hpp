@@ -186,8 +186,19 @@ constexpr auto position_embedding(X const&) {
     static_assert(floating && rows,
         "xgrad::nn::position_embedding<name, rows>(x): x is not [..., length, features] of float or double with an integer last; write "
         "reshape or cast<float>");
+    constexpr bool long_enough = [] {
+        if constexpr (!Expr<X>) return true;
+        else if constexpr (!rows || value_of<X>.wrong != fault::none) return true;
+        else {
+            extent const length = value_of<X>.dims.extents[value_of<X>.dims.rank - 2];
+            return !length.is_static() || length.constant <= Rows;
+        }
+    }();
+    static_assert(long_enough,
+        "xgrad::nn::position_embedding<name, rows>(x): the sequences of x are longer than the table has rows; write a larger number of "
+        "rows");
     if constexpr (!Expr<X>) return detail::refuse_operand<X>();
-    else if constexpr (!floating || !rows || value_of<X>.wrong != fault::none) return detail::refused{};
+    else if constexpr (!floating || !rows || !long_enough || value_of<X>.wrong != fault::none) return detail::refused{};
     else return position_embedding_layer<Name, Rows, X>{};
 }
 
