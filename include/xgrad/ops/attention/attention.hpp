@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/attention/attention_kernels.hpp>
+#include <xgrad/ops/attention/attention_matrices.hpp>
 #include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
