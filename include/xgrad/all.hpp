@@ -9,7 +9,9 @@
 
 #include <xgrad/backend/xsimd_batch.hpp>
 #include <xgrad/data/batches.hpp>
+#include <xgrad/data/length_batches.hpp>
 #include <xgrad/data/negative_sampling.hpp>
+#include <xgrad/data/weighted_sampler.hpp>
 #include <xgrad/exec/named_arrays.hpp>
 #include <xgrad/grad/jacobian.hpp>
 #include <xgrad/grad/per_example.hpp>

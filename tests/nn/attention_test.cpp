@@ -74,9 +74,10 @@ TEST_CASE("multi_head_attention: Keras' numbers, with a mask and a width of valu
 
 TEST_CASE("heads that share keys, without biases, causal: Keras' numbers; the layer with shared variables and without dropouts") {
     constexpr xg::nn::multi_head_options how{.causal = true, .bias = false, .key_heads = 2};
+    constexpr xg::nn::multi_head_options drops{.causal = true, .bias = false, .key_heads = 2, .dropout = 0.5};
     constexpr auto layer = xg::nn::multi_head_attention<"g", 4, 3, how>(x);
     constexpr auto of_dropped = xg::nn::multi_head_attention<"g", 4, 3, how>(xg::dropout<"d">(x, 0.5_c), x, x, xg::nn::shared);
-    constexpr auto as_it_predicts = xg::eval(xg::nn::multi_head_attention<"h", 4, 3, how>(xg::dropout<"e">(x, 0.5_c), x));
+    constexpr auto as_it_predicts = xg::eval(xg::nn::multi_head_attention<"h", 4, 3, drops>(xg::dropout<"e">(x, 0.5_c), x));
     static_assert(same(of_dropped.key_kernel, layer.key_kernel));
     constexpr auto loss = xg::sum(w * layer);
     xg::variables owner{layer, of_dropped, as_it_predicts};

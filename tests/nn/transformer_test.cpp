@@ -98,7 +98,8 @@ TEST_CASE("a decoder block is PyTorch's, with the norms first") {
 
 TEST_CASE("a small language model learns: a decoder block without memory, with dropout, that predicts without it") {
     constexpr auto z = xg::input<"z", float, batch, length, 8>;
-    constexpr auto y = xg::nn::transformer_decoder_block<"b", 2, 16, options{.norm_first = true, .rotary = true, .dropout = 0.1}>(z);
+    constexpr auto y = xg::nn::transformer_decoder_block<"b", 2, 16,
+        options{.norm_first = true, .rotary = true, .dropout = 0.1, .attention_dropout = 0.1}>(z);
     constexpr auto loss = xg::mean(xg::square(y - xg::flip<2>(z)));
     auto train = xg::minimize(loss, xg::adam{.learning_rate = 0.01});
     train.initialize(xg::glorot_uniform{.seed = 1});

@@ -70,7 +70,8 @@ TEST_CASE("PyTorch's numbers: a bias with infinities, and its gradient") {
 }
 
 TEST_CASE("first and second derivatives, with everything at once") {
-    constexpr auto y = xg::scaled_dot_product_attention<xg::attention_options{.causal = true}>(q, k, v, lengths, bias, seen);
+    constexpr auto y =
+        xg::scaled_dot_product_attention<xg::attention_options{.causal = true, .dropout = 0.3}, "drop">(q, k, v, lengths, bias, seen);
     constexpr auto loss = xg::sum(xg::sin(y));
     constexpr auto s = xg::gradients(loss, q, k, v, bias);
     constexpr auto second = xg::sum(xg::sin(std::get<0>(s))) + xg::sum(xg::sin(std::get<1>(s))) + xg::sum(xg::sin(std::get<2>(s))) +
@@ -101,7 +102,25 @@ TEST_CASE("the layout with the length first: first and second derivatives, a bia
 
 TEST_CASE("no matrix of scores is in memory") {
     constexpr auto f = xg::input<"f", float, 1, 2, length, 8>;
-    xg::function slope{xg::gradient_of(xg::sum(xg::square(xg::scaled_dot_product_attention(f, f, f))), f)};
-    slope(f = test::numbers<float>({1, 2, 700, 8}));
+    constexpr auto u = xg::input<"u", float, 1, 2, length, 3>;
+    constexpr auto y = xg::scaled_dot_product_attention<xg::attention_options{.dropout = 0.25}, "drop">(f, f, u);
+    constexpr auto loss = xg::sum(xg::square(y));
+    auto const s = xg::gradients(loss, f, u);
+    xg::function slope{xg::outputs(y, loss, std::get<0>(s), std::get<1>(s))};
+    auto const F = test::numbers<float>({1, 2, 700, 8}), U = test::numbers<float>({1, 2, 700, 3}, 0.5F, 1.5F);
+    auto const [all, total, of_f, of_u] = slope(f = F, u = U);
     CHECK(slope.arena_bytes() < 2 * 700 * 700 * sizeof(float) / 3);
+    double sum = 0, turned = 0, spread = 0;
+    for (std::int64_t i = 0; i < U.size(); ++i) {
+        sum += static_cast<double>(all[i]);
+        spread += std::abs(static_cast<double>(all[i]) - 1);
+        turned += static_cast<double>(of_u[i]) * static_cast<double>(U[i]);
+    }
+    double const n = static_cast<double>(U.size());
+    CHECK(sum / n == doctest::Approx(1).epsilon(0.01));   // mean of u
+    CHECK((spread / n > 0.002 && spread / n < 0.05));
+    // y is linear in u: both passes drop the same weights of all blocks.
+    CHECK(turned == doctest::Approx(2 * static_cast<double>(total)).epsilon(1e-5));
+    xg::function whole{xg::sum(xg::square(xg::eval(y) - xg::scaled_dot_product_attention(f, f, u)))};
+    CHECK(whole(f = F, u = U) == 0);
 }

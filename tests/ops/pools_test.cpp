@@ -145,13 +145,18 @@ TEST_CASE("means and norms over windows as in TensorFlow and PyTorch") {
     constexpr auto d = xg::average_pool3d<per_axis{2, 3, 2}, win{.strides = per_axis{1, 2, 2}, .padding = same}>(c);
     constexpr auto e = xg::average_pool2d<3, win{.strides = 2, .padding = {1}, .count_padding = true}>(x);
     constexpr auto h = xg::adaptive_average_pool2d<per_axis{3, 4}>(x);
+    constexpr auto ceil = xg::average_pool2d<3, win{.strides = 2, .padding = {1}, .count_padding = true, .ceil_mode = true}>(x);
+    constexpr auto ceil_elements = xg::average_pool2d<per_axis{2, 4}, win{.strides = 3, .padding = {per_axis{1, 2}}, .ceil_mode = true}>(x);
+    constexpr auto ceil_max = xg::max_pool2d<per_axis{2, 3}, win{.strides = 2, .padding = {per_axis{1, 0}}, .ceil_mode = true}>(x);
     constexpr auto p = xg::lp_pool2d<3, 2, win{.strides = 1}>(xg::abs(x) + 0.125_c);
     xg::function f{xg::outputs(a, xg::average_pool2d<2>(x), b, d, e, h, xg::adaptive_average_pool1d<4>(n), p,
         xg::gradient_of(weighted(a), x), xg::gradient_of(weighted(b), n), xg::gradient_of(weighted(d), c), xg::gradient_of(weighted(e), x),
-        xg::gradient_of(weighted(h), x))};
+        xg::gradient_of(weighted(h), x), ceil, ceil_elements, ceil_max, xg::gradient_of(weighted(ceil), x),
+        xg::gradient_of(weighted(ceil_elements), x), xg::gradient_of(weighted(ceil_max), x))};
     compare_all(f(x = given("x"), n = given("n"), c = given("c")),
         {"average_3_2_same", "average_2", "average_1d", "average_3d", "average_padded", "average_adaptive", "average_adaptive_1d", "lp",
-            "average_3_2_same.d", "average_1d.d", "average_3d.d", "average_padded.d", "average_adaptive.d"});
+            "average_3_2_same.d", "average_1d.d", "average_3d.d", "average_padded.d", "average_adaptive.d", "average_ceil",
+            "average_ceil_elements", "max_ceil", "average_ceil.d", "average_ceil_elements.d", "max_ceil.d"});
 }
 
 TEST_CASE("positions of maxima, and values back at them") {

@@ -28,8 +28,9 @@ struct dense : composite_op {
 }
 
 namespace detail {
-template<Expr X>
+template<std::int64_t Units, Expr X>
 constexpr bool dense_takes() {
+    static_assert(Units >= 1, "xgrad::nn::dense<name, units>(x): units are less than 1; write dense<\"hidden\", 32>(x)");
     constexpr bool floating = value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type);
     constexpr bool rows =
         value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static());
@@ -37,7 +38,7 @@ constexpr bool dense_takes() {
     static_assert(rows,
         "xgrad::nn::dense<name, units>(x): x has fewer than two axes, or its last extent is not an integer; write reshape or "
         "expand_dims, or declare x with an integer there");
-    return floating && rows && value_of<X>.wrong == fault::none;
+    return Units >= 1 && floating && rows && value_of<X>.wrong == fault::none;
 }
 template<class... A>
 inline constexpr bool is_layer_call = false;
@@ -82,12 +83,12 @@ struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
 /// several times.
 template<fixed_string Name, std::int64_t Units, Expr X>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&) {
-    if constexpr (detail::dense_takes<X>()) return dense_layer<Name, Units, X>{};
+    if constexpr (detail::dense_takes<Units, X>()) return dense_layer<Name, Units, X>{};
     else return detail::refused{};
 }
 template<fixed_string Name, std::int64_t Units, Expr X>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&, shared_tag) {
-    if constexpr (detail::dense_takes<X>()) return shared_dense_layer<Name, Units, X>{};
+    if constexpr (detail::dense_takes<Units, X>()) return shared_dense_layer<Name, Units, X>{};
     else return detail::refused{};
 }
 

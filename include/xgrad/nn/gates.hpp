@@ -110,7 +110,8 @@ constexpr auto bilinear(A const&, B const&) {
     }();
     static_assert(fits, "xgrad::nn::bilinear<name, units>(a, b): a and b have different element types or axes before the last; write "
                         "cast<float>(b), broadcast_to or reshape");
-    if constexpr (!fits) return detail::refused{};
+    static_assert(Units >= 1, "xgrad::nn::bilinear<name, units>(a, b): units are less than 1; write bilinear<\"b\", 32>(a, b)");
+    if constexpr (!fits || Units < 1) return detail::refused{};
     else if constexpr (detail::norm_takes<2, A>() && detail::norm_takes<2, B>()) return bilinear_layer<Name, Units, A, B>{};
     else return detail::refused{};
 }

@@ -49,6 +49,7 @@ struct multi_head_options {
     std::int64_t key_heads = 0;      ///< heads of keys and values, which divide the heads (Keras' GroupQueryAttention); 0: all
     std::int64_t value_width = 0;    ///< of a head; 0: the width
     std::int64_t output_width = 0;   ///< 0: the features of the query
+    double dropout = 0;              ///< of the weights (Keras' dropout); eval is without it
 };
 }
 
@@ -67,11 +68,6 @@ template<class A>
 inline constexpr bool has_features = with_features<A>();
 template<class A>
 inline constexpr std::int64_t features_of = value_of<A>.dims.rank == 3 ? value_of<A>.dims.extents[2].constant : 0;
-template<class A>
-constexpr auto without_tag(A const& a) {
-    if constexpr (std::is_same_v<A, nn::shared_tag>) return std::tuple<>{};
-    else return std::tuple{a};
-}
 /// The arguments of a layer of attention: query, value, key, and what is left.
 template<class Q, class V, class K, class... More>
 struct attention_arguments {};
@@ -122,11 +118,11 @@ struct multi_head_attention_layer<Name, Heads, Width, Options, Shared, detail::a
     static constexpr variable_type<join_names<Name, "attention_output/bias">(), element, true, output_width> output_bias{};
 
     static constexpr auto value() {
-        constexpr attention_options how{.causal = Options.causal, .length_first = true};
+        constexpr attention_options how{.causal = Options.causal, .length_first = true, .dropout = Options.dropout};
         auto const q = turned(detail::projected<Shared, Options.bias, 1>(Q{}, query_kernel, query_bias));
         auto const k = turned(detail::projected<Shared, Options.bias, 1>(K{}, key_kernel, key_bias));
         auto const v = detail::projected<Shared, Options.bias, 1>(V{}, value_kernel, value_bias);
-        auto const y = scaled_dot_product_attention<how>(q, k, v, More{}...);
+        auto const y = detail::attention_with_dropout<join_names<Name, "attention_dropout">(), how, Shared>(q, k, v, std::tuple<More...>{});
         if constexpr (value_of<decltype(y)>.wrong != fault::none) return y;
         else return detail::projected<Shared, Options.bias, 2>(y, output_kernel, output_bias);
     }
@@ -146,7 +142,7 @@ private:
 ///
 /// Variables: "Name/query/kernel" [features, heads, width], "Name/key/kernel", "Name/value/kernel", "Name/attention_output/kernel"
 /// [heads, width, features], and their biases, which have one axis. Keras begins with glorot_uniform, and biases of 0:
-/// `train.initialize(glorot_uniform{.seed = 1})`.
+/// `train.initialize(glorot_uniform{.seed = 1})`. A dropout has the random stream "Name/attention_dropout".
 /// Two layers need different names, unless the last argument is nn::shared.
 template<fixed_string Name, std::int64_t Heads, std::int64_t Width, multi_head_options Options = multi_head_options{}, class Q,
     class... More>
@@ -190,8 +186,19 @@ constexpr auto position_embedding(X const&) {
     static_assert(floating && rows,
         "xgrad::nn::position_embedding<name, rows>(x): x is not [..., length, features] of float or double with an integer last; write "
         "reshape or cast<float>");
+    constexpr bool long_enough = [] {
+        if constexpr (!Expr<X>) return true;
+        else if constexpr (!rows || value_of<X>.wrong != fault::none) return true;
+        else {
+            extent const length = value_of<X>.dims.extents[value_of<X>.dims.rank - 2];
+            return !length.is_static() || length.constant <= Rows;
+        }
+    }();
+    static_assert(long_enough,
+        "xgrad::nn::position_embedding<name, rows>(x): the sequences of x are longer than the table has rows; write a larger number of "
+        "rows");
     if constexpr (!Expr<X>) return detail::refuse_operand<X>();
-    else if constexpr (!floating || !rows || value_of<X>.wrong != fault::none) return detail::refused{};
+    else if constexpr (!floating || !rows || !long_enough || value_of<X>.wrong != fault::none) return detail::refused{};
     else return position_embedding_layer<Name, Rows, X>{};
 }
 

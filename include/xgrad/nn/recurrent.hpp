@@ -11,8 +11,10 @@ namespace nn {
 /// Options of rnn, which are written after the units: `rnn<"name", 32, rnn_options{.activation = rnn_activation::relu}>(x)`.
 struct rnn_options {
     rnn_activation activation = rnn_activation::tanh;
-    int layers = 1;               // one on top of the other
-    bool bidirectional = false;   // a second one reads each row from its end; the outputs of both are side by side
+    int layers = 1;                 // one on top of the other
+    bool bidirectional = false;     // a second one reads each row from its end; the outputs of both are side by side
+    double dropout = 0;             // of x: the mask of a row is that of all time steps; eval is without it
+    double recurrent_dropout = 0;   // of h before the product h u, in the same way
 };
 /// Options of lstm.
 struct lstm_options {
@@ -20,12 +22,16 @@ struct lstm_options {
     std::int64_t projection = 0;   // h is o tanh(c) times a variable "Name/p" [units, projection]; 0: it is o tanh(c)
     int layers = 1;
     bool bidirectional = false;
+    double dropout = 0;             // of x: the mask of a row is that of all time steps; eval is without it
+    double recurrent_dropout = 0;   // of h before the product h u, in the same way
 };
 /// Options of gru.
 struct gru_options {
     gru_reset reset = gru_reset::after_product;
     int layers = 1;
     bool bidirectional = false;
+    double dropout = 0;             // of x: the mask of a row is that of all time steps; eval is without it
+    double recurrent_dropout = 0;   // of h before the product h u, in the same way
 };
 
 }   // namespace nn
@@ -47,6 +53,11 @@ struct rnn_kind {
             auto const next = rnn_cell<Options.activation>(in, h, V::u);
             if constexpr (Emits) return carry(next).emit(next);
             else return carry(next);
+        }
+        static constexpr auto value(auto h, auto mask, auto in) {
+            auto const next = rnn_cell<Options.activation>(in, h * mask, V::u);
+            if constexpr (Emits) return carry(next, mask).emit(next);
+            else return carry(next, mask);
         }
     };
 };
@@ -84,19 +95,23 @@ struct lstm_kind {
     using variables = std::conditional_t<(Options.projection != 0), with_projection<seeing<Name, T>, Name, T>, seeing<Name, T>>;
     template<class V, bool Emits>
     struct body : region {
-        template<class Next>
-        static constexpr auto next_states(Next const&) {
+        template<class Next, class... Mask>
+        static constexpr auto next_states(Next const&, Mask... mask) {
             constexpr auto next = Next{};
             auto const h = [&] {
                 if constexpr (Options.projection != 0) return matmul(std::get<0>(next), V::p);
                 else return std::get<0>(next);
             }();
-            if constexpr (Emits) return carry(h, std::get<1>(next)).emit(h);
-            else return carry(h, std::get<1>(next));
+            if constexpr (Emits) return carry(h, std::get<1>(next), mask...).emit(h);
+            else return carry(h, std::get<1>(next), mask...);
         }
         static constexpr auto value(auto h, auto c, auto in) {
             if constexpr (Options.peepholes) return next_states(lstm_cell(in, h, c, V::u, V::peepholes));
             else return next_states(lstm_cell(in, h, c, V::u));
+        }
+        static constexpr auto value(auto h, auto c, auto mask, auto in) {
+            if constexpr (Options.peepholes) return next_states(lstm_cell(in, h * mask, c, V::u, V::peepholes), mask);
+            else return next_states(lstm_cell(in, h * mask, c, V::u), mask);
         }
     };
 };
@@ -127,6 +142,15 @@ struct gru_kind {
             if constexpr (Emits) return carry(next).emit(next);
             else return carry(next);
         }
+        static constexpr auto masked(auto h, auto mask, auto in) {
+            if constexpr (Options.reset == gru_reset::after_product) return gru_of(in, h * mask, h, V::u, V::recurrent_b);
+            else return gru_of(in, h * mask, h, V::u);
+        }
+        static constexpr auto value(auto h, auto mask, auto in) {
+            auto const next = masked(h, mask, in);
+            if constexpr (Emits) return carry(next, mask).emit(next);
+            else return carry(next, mask);
+        }
     };
 };
 }
@@ -148,6 +172,9 @@ namespace nn {
 /// Options are those of rnn_options. Several layers are "Name/layer0", "Name/layer1", ...; two directions "Name/forward",
 /// "Name/backward". `layer.state()` is the tuple of all states after the last time step: for each layer the forward ones, then the
 /// backward ones.
+///
+/// Dropouts are those of Keras with one mask for all gates: a row has one mask of x and one of h for all time steps. Their random
+/// streams are "Name/dropout" and "Name/recurrent_dropout".
 ///
 /// `train.initialize(glorot_uniform{.seed = 1})` is Keras' start: an initializer by fan, such as this one, makes u orthogonal. Another
 /// one sets u as every other matrix, and `initial(how, layer.u)` sets it in any case.

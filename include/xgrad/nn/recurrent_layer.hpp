@@ -6,10 +6,12 @@
 #include <xgrad/nn/dense.hpp>
 #include <xgrad/ops/index/along_axis.hpp>
 #include <xgrad/ops/index/windows.hpp>
+#include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/scan.hpp>
 #include <xgrad/ops/sequences/cells.hpp>
 
 #include <array>
+#include <bit>
 
 XGRAD_NAMESPACE_BEGIN
 namespace nn {
@@ -116,6 +118,14 @@ constexpr auto in_order_read(A const& by_time) {
         return reverse_sequence<0, 1>(by_time, repeated_to<shape{1, {s.extents[1]}}>(number_of<std::int64_t, s.extents[0]>()));
     }
 }
+/// One mask of a dropout: 0 or 1 / (1 - rate).
+template<fixed_string Name, double Rate, bool Shared, class T, shape S>
+constexpr auto dropout_mask() {
+    constexpr literal<std::bit_cast<std::uint64_t>(Rate)> rate{};
+    constexpr auto ones = repeated_to<S>(constant<T, 1>);
+    if constexpr (Shared) return dropout<Name>(ones, rate, nn::shared);
+    else return dropout<Name>(ones, rate);
+}
 /// The matrix of a state.
 template<fixed_string Name, class T, std::int64_t Rows, std::int64_t Columns>
 using recurrent_matrix = started_variable<start_at(1, start_form::orthogonal), join_names<Name, "u">(), T, true, Rows, Columns>;
@@ -138,11 +148,11 @@ struct recurrent_layer : let<recurrent_layer<Name, Kind, X, How>>, recurrent_var
     static constexpr variable_type<join_names<Name, "w">(), element, true, features, Kind::gates * Kind::units> w{};
     static constexpr recurrent_bias<Kind, join_names<Name, "b">(), element> b{};
     static constexpr auto value() {
-        if constexpr (How::sequences) return transpose<1, 0, 2>(in_order_read<How>(std::get<Kind::states>(loop())));
-        else return std::get<0>(loop());
+        if constexpr (How::sequences) return transpose<1, 0, 2>(in_order_read<How>(output<Kind::states>()));
+        else return output<0>();
     }
     /// The states after the last time step.
-    static constexpr auto state() { return first_of(loop(), std::make_index_sequence<Kind::states>{}); }
+    static constexpr auto state() { return states(std::make_index_sequence<Kind::states>{}); }
 
 private:
     /// x by time. The product with w also reads what is after the end of a row, so it is 0 there: NaN would reach the gradient of w.
@@ -157,9 +167,23 @@ private:
     }
     /// x w + b for all time steps.
     static constexpr auto input() {
-        auto const by_time = in_order_read<How>(by_time_without_padding());
+        auto const by_time = dropped(in_order_read<How>(by_time_without_padding()));
         if constexpr (How::is_shared) return matmul(by_time, w) + b;
         else return apply<op::dense>(by_time, w, b);
+    }
+    template<class A>
+    static constexpr auto dropped(A const& by_time) {
+        if constexpr (Kind::options.dropout == 0) return by_time;
+        else {
+            constexpr shape of_mask{3, {static_extent(1), value_of<X>.dims.extents[0], static_extent(features)}};
+            return in_training(
+                by_time * dropout_mask<join_names<Name, "dropout">(), Kind::options.dropout, How::is_shared, element, of_mask>(), by_time);
+        }
+    }
+    static constexpr bool has_mask = Kind::options.recurrent_dropout != 0;
+    static constexpr auto mask_of_state() {
+        constexpr shape of_mask{2, {value_of<X>.dims.extents[0], static_extent(Kind::outputs)}};
+        return dropout_mask<join_names<Name, "recurrent_dropout">(), Kind::options.recurrent_dropout, How::is_shared, element, of_mask>();
     }
     template<class... S, std::size_t... K>
     static constexpr auto start(nn::states_argument<S...>, std::index_sequence<K...>) {
@@ -167,15 +191,30 @@ private:
         if constexpr (sizeof...(S) > 0) return carry(S{}...);
         else return carry(repeated_to<shape{2, {rows, static_extent(Kind::state_width(K))}}>(constant<element, 0>)...);
     }
+    template<class... C>
+    static constexpr auto with_mask(carry_list<C...> const&) {
+        return carry(C{}..., mask_of_state());
+    }
+    template<bool Masked>
     static constexpr auto loop() {
         using body = typename Kind::template body<recurrent_variables<Name, Kind, X>, How::sequences>;
-        auto const first = start(typename How::states{}, std::make_index_sequence<Kind::states>{});
+        auto const first = [] {
+            constexpr auto all = start(typename How::states{}, std::make_index_sequence<Kind::states>{});
+            if constexpr (Masked) return with_mask(all);
+            else return all;
+        }();
         if constexpr (How::has_lengths) return scan<body>(first.lengths(typename How::lengths{}), input());
         else return scan<body>(first, input());
     }
-    template<class T, std::size_t... K>
-    static constexpr auto first_of(T const& all, std::index_sequence<K...>) {
-        return std::tuple{std::get<K>(all)...};
+    /// State K, or the outputs of all time steps. The mask of a dropout is one more state of the loop in training.
+    template<int K>
+    static constexpr auto output() {
+        if constexpr (has_mask) return in_training(std::get<(K < Kind::states ? K : K + 1)>(loop<true>()), std::get<K>(loop<false>()));
+        else return std::get<K>(loop<false>());
+    }
+    template<std::size_t... K>
+    static constexpr auto states(std::index_sequence<K...>) {
+        return std::tuple{output<static_cast<int>(K)>()...};
     }
 };
 /// Two directions, whose outputs are side by side.
@@ -231,7 +270,7 @@ constexpr auto recurrent_stack_from(std::tuple<Layer...>) {
     else return recurrent_stack_from<Name, Kind, layer, A...>(std::tuple<Layer..., layer>{});
 }
 
-enum class recurrent_slip { none, wrong, element, input, sizes, lengths, states, state };
+enum class recurrent_slip { none, wrong, element, input, sizes, lengths, states, state, rate };
 template<class Kind, class X, class... S>
 constexpr recurrent_slip slip_of_states(nn::states_argument<S...>) {
     if constexpr (!(Expr<S> && ...)) return recurrent_slip::state;
@@ -255,6 +294,8 @@ constexpr recurrent_slip slip_of_recurrent() {
     if (!has_gradient(x.type)) return recurrent_slip::element;
     if (x.dims.rank != 3 || !x.dims.extents[2].is_static()) return recurrent_slip::input;
     if (Kind::units < 1 || Kind::outputs < 1 || Kind::options.layers < 1) return recurrent_slip::sizes;
+    constexpr auto is_rate = [](double r) { return r >= 0 && r < 1; };
+    if (!is_rate(Kind::options.dropout) || !is_rate(Kind::options.recurrent_dropout)) return recurrent_slip::rate;
     using N = typename recurrent_lengths<A...>::type;
     if constexpr (!std::is_void_v<N>) {
         if constexpr (!Expr<N>) return recurrent_slip::lengths;
@@ -274,6 +315,9 @@ constexpr void check_recurrent() {
         "expand_dims or reshape");
     static_assert(Slip != recurrent_slip::sizes,
         "xgrad::nn::lstm<name, units, options>(x), gru, rnn: units, layers or the projection are less than 1; write at least 1");
+    static_assert(Slip != recurrent_slip::rate,
+        "xgrad::nn::lstm<name, units, options>(x), gru, rnn: dropout or recurrent_dropout is outside of [0, 1); write lstm_options{.dropout "
+        "= 0.2}");
     static_assert(Slip != recurrent_slip::lengths,
         "xgrad::nn::lstm<name, units>(x, lengths(n)), gru, rnn: n is not one integer for each row of x; write input<\"n\", std::int32_t, "
         "batch>");

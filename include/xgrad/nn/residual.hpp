@@ -23,6 +23,13 @@ constexpr auto residual(X const&, F const&) {
         "struct");
     return residual_block<F, X>{};
 }
+// catches residual(x), residual(f, x), residual(x, f, g)
+template<class... A>
+constexpr auto residual(A const&...) {
+    static_assert(sizeof...(A) > 99, "xgrad::nn::residual(x, f): the arguments are not an expression and a function; write residual(x, "
+                                     "[](auto h) { return xg::nn::dense<\"d\", 64>(h); })");
+    return detail::refused{};
+}
 
 /// x + Activation(matmul(x, w) + b) with the variables "Name/w" and "Name/b". Activation is the type of an element-wise
 /// operation.

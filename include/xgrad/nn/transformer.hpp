@@ -20,9 +20,10 @@ struct transformer_options {
     bool causal = false;       ///< position i sees positions 0 … i. A decoder always does
     bool rotary = false;       ///< queries and keys of self-attention turn by rotary_embedding
     feedforward activation = feedforward::relu;
-    std::int64_t key_heads = 0;   ///< as in multi_head_options
-    double dropout = 0;           ///< the rate after each attention and after the feed-forward net
-    double epsilon = 1e-5;        ///< of the norms
+    std::int64_t key_heads = 0;     ///< as in multi_head_options
+    double dropout = 0;             ///< the rate after each attention and after the feed-forward net
+    double attention_dropout = 0;   ///< of the weights of attention; PyTorch and KerasHub give it the same rate
+    double epsilon = 1e-5;          ///< of the norms
 };
 }
 
@@ -89,7 +90,8 @@ struct feeds_forward {
 };
 template<fixed_string Name, std::int64_t Heads, nn::transformer_options Options, bool Causal, bool Shared, class X, class... More>
 constexpr auto self_attended() {
-    constexpr nn::multi_head_options how{.causal = Causal, .rotary = Options.rotary, .key_heads = Options.key_heads};
+    constexpr nn::multi_head_options how{
+        .causal = Causal, .rotary = Options.rotary, .key_heads = Options.key_heads, .dropout = Options.attention_dropout};
     using f = attends_to_itself<Shared, join_names<Name, "self_attention">(), Heads, features_of<X> / Heads, how, More...>;
     return block_part<join_names<Name, "self_attention">(), Options, Shared, X, f>{};
 }
@@ -101,7 +103,7 @@ template<std::int64_t Heads, std::int64_t Inner, nn::transformer_options Options
 constexpr bool block_takes() {
     constexpr bool sequence = has_features<X>, wrong = value_of<X>.wrong != fault::none;
     constexpr bool sizes = Inner >= 1 && Heads >= 1 && (!sequence || features_of<X> % (Heads >= 1 ? Heads : 1) == 0);
-    constexpr bool rate = Options.dropout >= 0 && Options.dropout < 1;
+    constexpr bool rate = Options.dropout >= 0 && Options.dropout < 1 && Options.attention_dropout >= 0 && Options.attention_dropout < 1;
     static_assert(sequence || wrong,
         "xgrad::nn::transformer_encoder_block, transformer_decoder_block: x is not [batch, length, features] of float or double with an "
         "integer last; write reshape or cast<float>");
@@ -141,7 +143,7 @@ template<fixed_string Name, std::int64_t Heads, std::int64_t Inner, transformer_
 struct transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<Memory, More...>>
     : let<transformer_decoder_layer<Name, Heads, Inner, Options, Shared, X, std::tuple<Memory, More...>>> {
     static constexpr auto value() {
-        constexpr multi_head_options how{.key_heads = Options.key_heads};
+        constexpr multi_head_options how{.key_heads = Options.key_heads, .dropout = Options.attention_dropout};
         using f = detail::attends_to_memory<Shared, join_names<Name, "cross_attention">(), Heads, detail::features_of<X> / Heads, how,
             Memory, More...>;
         using attended = decltype(detail::self_attended<Name, Heads, Options, true, Shared, X>());

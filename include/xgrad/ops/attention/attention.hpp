@@ -3,7 +3,8 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/attention/attention_kernels.hpp>
+#include <xgrad/ops/attention/attention_matrices.hpp>
+#include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/shape_ops.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -14,10 +15,11 @@ struct attention_options {
     bool lower_right = false;    ///< causal, but the last query sees all keys (PyTorch's causal_lower_right)
     bool length_first = false;   ///< the layout [batch, length, heads, width] (JAX) in place of [batch, heads, length, width]
     double scale = 0;            ///< the factor of the scores; 0 means 1 / √width
+    double dropout = 0;          ///< the share of weights that become 0; needs a name, and eval is without it
 };
 
 namespace detail {
-enum class attention_slip { none, no_expression, wrong, rank, types, shapes, heads, width, extra, mask };
+enum class attention_slip { none, no_expression, wrong, rank, types, shapes, heads, width, extra, mask, rate, name };
 template<class A>
 constexpr unsigned attention_operand() {
     if constexpr (!Expr<A>) return 0;
@@ -95,6 +97,11 @@ constexpr auto refuse_attention() {
     static_assert(Slip != attention_slip::mask,
         "xgrad::scaled_dot_product_attention(q, k, v, more...): a mask or bias is not [batch or 1, heads or 1, length or 1, keys] of q's "
         "type, or lengths are not [batch]");
+    static_assert(Slip != attention_slip::rate,
+        "xgrad::scaled_dot_product_attention<options, name>(q, k, v): the dropout is outside of [0, 1); write attention_options{.dropout = "
+        "0.1}");
+    static_assert(Slip != attention_slip::name,
+        "xgrad::scaled_dot_product_attention<options>(q, k, v): a dropout needs the name of a random stream; write <options, \"drop\">(q, k, v)");
     if constexpr (Slip == attention_slip::no_expression) return refuse_operand<A...>();
     else return refused{};
 }
@@ -108,6 +115,38 @@ constexpr auto only(A const& a) {
 template<class Op, class... A>
 constexpr auto attended(std::tuple<A...>) {
     return std::get<0>(apply_all<Op>(A{}...));
+}
+template<attention_options Options, class... Key, class Q, class K, class V, class... More>
+constexpr auto attention_node(std::tuple<Key...> const& key, Q const& q, K const& k, V const& v, More const&... more) {
+    constexpr unsigned has = (attention_operand<More>() | ... | (sizeof...(Key) > 0 ? unsigned(op::has_key) : 0u));
+    using kernel = with<op::attention<has>,
+        op::attention_attributes{Options.scale, Options.causal, Options.lower_right, Options.length_first, false, Options.dropout}>;
+    return attended<kernel>(
+        std::tuple_cat(std::tuple{q, k, v}, only<op::has_mask>(more)..., only<op::has_bias>(more)..., only<op::has_lengths>(more)..., key));
+}
+/// Without a tag of sharing.
+template<class A>
+constexpr auto without_tag(A const& a) {
+    if constexpr (std::is_same_v<A, nn::shared_tag>) return std::tuple<>{};
+    else return std::tuple{a};
+}
+template<fixed_string Name, attention_options Options, bool Shared, class Q, class K, class V, class... More>
+constexpr auto attention_with_dropout(Q const& q, K const& k, V const& v, std::tuple<More...> const&) {
+    constexpr attention_slip found = attention_slip_of<Options, Q, K, V, More...>();
+    constexpr bool is_rate = Options.dropout >= 0 && Options.dropout < 1;
+    constexpr attention_slip slip = found == attention_slip::none && !is_rate ? attention_slip::rate : found;
+    constexpr attention_options whole{Options.causal, Options.lower_right, Options.length_first, Options.scale, 0};
+    if constexpr (slip != attention_slip::none) return refuse_attention<slip, Q, K, V, More...>();
+    else if constexpr (Options.dropout == 0) return attention_node<whole>(std::tuple<>{}, q, k, v, More{}...);
+    else {
+        constexpr auto numbers = repeated_to<shape{1, {static_extent(4)}}>(constant<cpp_type_t<computed_type(value_of<Q>.type)>, 0>);
+        constexpr auto key = [](auto const& x) {
+            if constexpr (Shared) return uniform_like<Name>(x, nn::shared);
+            else return uniform_like<Name>(x);
+        }(numbers);
+        return in_training(
+            attention_node<Options>(std::tuple{key}, q, k, v, More{}...), attention_node<whole>(std::tuple<>{}, q, k, v, More{}...));
+    }
 }
 }
 
@@ -124,20 +163,27 @@ constexpr auto attended(std::tuple<A...>) {
 ///
 /// Mask and bias are [batch or 1, heads or 1, length or 1, keys]; leading axes may be omitted. A row that sees no key is 0, where
 /// older PyTorch and JAX return NaN.
+/// A key of NaN makes the gradient of q NaN, even where a mask hides the key: the gradient adds 0 · NaN. Lengths hide such keys wholly.
 ///
 /// Gradient: of q, k, v and the bias, by blocks too. A row without keys adds nothing. Second derivatives exist, and store
 /// whole matrices of scores.
 template<attention_options Options = attention_options{}, class Q, class K, class V, class... More>
 constexpr auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, More const&... more) {
-    constexpr auto slip = detail::attention_slip_of<Options, Q, K, V, More...>();
+    constexpr auto found = detail::attention_slip_of<Options, Q, K, V, More...>();
+    constexpr auto slip = found == detail::attention_slip::none && Options.dropout != 0 ? detail::attention_slip::name : found;
     if constexpr (slip != detail::attention_slip::none) return detail::refuse_attention<slip, Q, K, V, More...>();
-    else {
-        constexpr unsigned has = (detail::attention_operand<More>() | ... | 0u);
-        using kernel = with<op::attention<has>,
-            op::attention_attributes{Options.scale, Options.causal, Options.lower_right, Options.length_first, false}>;
-        return detail::attended<kernel>(std::tuple_cat(std::tuple{q, k, v}, detail::only<op::has_mask>(more)...,
-            detail::only<op::has_bias>(more)..., detail::only<op::has_lengths>(more)...));
-    }
+    else return detail::attention_node<Options>(std::tuple<>{}, q, k, v, more...);
+}
+/// The same with dropout of the weights (PyTorch's dropout_p, Keras' dropout):
+/// `scaled_dot_product_attention<attention_options{.dropout = 0.1}, "drop">(q, k, v, more...)`. Weights become 0 with this probability,
+/// and the others are divided by 1 − dropout. The name selects the random stream, as in dropout. Another attention with the numbers of
+/// this name has `nn::shared` as its last argument. eval(y) has no dropout. Numbers come from the positions of the weights, so no
+/// matrix of them is stored.
+/// Gradient: that of the weights that stay. Second derivatives store whole matrices.
+template<attention_options Options, fixed_string Name, class Q, class K, class V, class... More>
+constexpr auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, More const&... more) {
+    return detail::attention_with_dropout<Name, Options, (std::is_same_v<More, nn::shared_tag> || ...)>(
+        q, k, v, std::tuple_cat(detail::without_tag(more)...));
 }
 
 XGRAD_NAMESPACE_END

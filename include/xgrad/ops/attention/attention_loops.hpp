@@ -73,6 +73,7 @@ void forward(pieces<T> memory, sizes<T> const& n, packed_keys<T> const& packed, 
                 T* const s = scores + r * block_keys<T>;
                 std::int64_t const whole = seen.apply(s, i + r, j, count);
                 T const before = exp_row(s, whole, largest[r], total[r]);
+                seen.drops.apply(s, i + r, j, whole);
                 fill(s + whole, T(0), count - whole);
                 if (j > 0 && before != T(1))
                     for (std::int64_t c = 0; c < n.value_width; c += panel<T>) {
@@ -108,6 +109,7 @@ void forward_of_few_rows(pieces<T> memory, sizes<T> const& n, row_list<T const> 
             std::int64_t const count = keys - j < block_keys<T> ? keys - j : block_keys<T>;
             for (std::int64_t c = 0; c < count; ++c) s[c] = n.factor * dot(q.at(i), k.at(j + c), n.width);
             T const before = exp_row(s, seen.apply(s, i, j, count), largest, total);
+            seen.drops.apply(s, i, j, count);
             add_weighted_rows(y.at(i), before, s, row_list<T const>{v.at(j), v.step}, count, n.value_width);
         }
         bool const empty = largest == none && total == T(0);
@@ -184,7 +186,9 @@ void backward(pieces<T> memory, sizes<T> const& n, packed_slopes<T> const& packe
             for (std::int64_t r = 0; r < rows; ++r) {
                 T *const s = scores + r * block_keys<T>, *const d = slopes + r * block_keys<T>;
                 std::int64_t const whole = seen.apply(s, i + r, j, count);
+                seen.drops.apply(d, i + r, j, whole);
                 slope_row(s, d, whole, of.log_sums[2 * (i + r)], of.log_sums[2 * (i + r) + 1], means[r]);
+                seen.drops.apply(s, i + r, j, whole);
                 fill(s + whole, T(0), end - whole);
                 fill(d + whole, T(0), end - whole);
                 if (of.bias.first != nullptr) {

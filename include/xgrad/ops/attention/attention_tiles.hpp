@@ -6,6 +6,7 @@
 #include <xgrad/kernels/products/matmul_pack.hpp>
 #include <xgrad/kernels/products/matmul_tile.hpp>
 #include <xgrad/meta/libm.hpp>
+#include <xgrad/ops/attention/attention_drops.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -156,6 +157,7 @@ struct visibility {
     std::int64_t offset;
     row_list<bool const> mask;   // or none
     row_list<T const> bias;      // or none
+    weight_drops<T> drops{};
 
     XGRAD_INLINE std::int64_t seen_by(std::int64_t row) const {
         if (!causal) return keys;

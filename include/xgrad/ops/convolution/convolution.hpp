@@ -56,7 +56,8 @@ constexpr auto convolve_by_channel(X const& x, W const& w) {
 /// The convolution of x [batch, height, width, channels] with w [height, width, channels / groups, out] (like TensorFlow): a
 /// sum of products of each place of the window, which is not flipped. `conv2d<window{.strides = 2, .padding = window_padding::same}>(x, w)`
 /// sets strides, dilations, zeros around x and groups of channels. Elements are float or double. The filter and the channels have
-/// integers as extents; a spatial extent may be a named dimension where the stride is 1. Sums of many terms are added in blocks.
+/// integers as extents; a spatial extent may be a named dimension where the stride is 1. Two named
+/// spatial extents need a padding that keeps them, such as `same`; `valid` takes one. Sums of many terms are added in blocks.
 ///
 /// Gradient: of x, the transposed convolution of g with w; of w, the sum of products of x and g over all places.
 template<window How = window{}, class X, class W>

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arithmetic.hpp>
+#include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/pooling/pool_loops.hpp>
 #include <xgrad/ops/reduce.hpp>
 #include <xgrad/ops/select.hpp>
@@ -112,8 +113,27 @@ struct average_by {
         return apply<with<op::average_pool, op::average_pool_attributes{Axes, By}>>(x);
     }
 };
-template<pool_window W>
-using average_of = average_by<W.count_padding ? op::pool_divisor::size : op::pool_divisor::elements>;
+/// Windows of ceil_mode end where the padding by number ends: they are windows of a padded array.
+template<pool_window W, int Count>
+struct average_of_padded {
+    template<op::pool_axes Axes, class A>
+    static constexpr auto of(A const& x) {
+        constexpr auto after = [](int i) { return i - 3 + Count < 0 ? 0 : W.padding.after[i - 3 + Count]; };
+        constexpr op::pool_axes inside = [&] {
+            op::pool_axes r = Axes;
+            for (int i = 0; i < 3; ++i) {
+                r.at[i].window.before = 0;
+                r.at[i].window.after -= after(i);
+            }
+            return r;
+        }();
+        return average_by<op::pool_divisor::elements>::template of<inside>(pad<Axes.at[0].window.before, after(0), 1>(
+            pad<Axes.at[1].window.before, after(1), 2>(pad<Axes.at[2].window.before, after(2), 3>(x))));
+    }
+};
+template<pool_window W, int Count>
+using average_of = std::conditional_t<W.count_padding && W.ceil_mode && W.padding.how == window_padding::rule::by_number,
+    average_of_padded<W, Count>, average_by<W.count_padding ? op::pool_divisor::size : op::pool_divisor::elements>>;
 
 /// (Σ |x|^p)^(1/p) of windows. Where the sum is 0 the root has the gradient 0.
 template<int P>
@@ -157,24 +177,25 @@ constexpr void check_global() {
 }
 
 /// The means over windows of x [batch, n, channels] (float or double). Elements of the padding do not count, as in TensorFlow.
-/// With pool_window{.count_padding = true} the divisor is the size of the window (PyTorch's count_include_pad). Size, strides and
+/// With pool_window{.count_padding = true} the divisor is the size of the window (PyTorch's count_include_pad);
+/// with ceil_mode too, it ends where the padding ends. Size, strides and
 /// padding are those of max_pool1d. A window without elements is 0.
 /// Gradient: g divided like the sum, to each element of a window, summed over windows.
 template<per_axis Size, pool_window W = pool_window{}, class A>
 constexpr auto average_pool1d(A const& x) {
-    return detail::pooled<1, detail::average_of<W>, Size, W, false>(x);
+    return detail::pooled<1, detail::average_of<W, 1>, Size, W, false>(x);
 }
 /// The means over windows of x [batch, height, width, channels], as in average_pool1d.
 /// Gradient: that of average_pool1d.
 template<per_axis Size, pool_window W = pool_window{}, class A>
 constexpr auto average_pool2d(A const& x) {
-    return detail::pooled<2, detail::average_of<W>, Size, W, false>(x);
+    return detail::pooled<2, detail::average_of<W, 2>, Size, W, false>(x);
 }
 /// The means over windows of x [batch, depth, height, width, channels], as in average_pool1d.
 /// Gradient: that of average_pool1d.
 template<per_axis Size, pool_window W = pool_window{}, class A>
 constexpr auto average_pool3d(A const& x) {
-    return detail::pooled<3, detail::average_of<W>, Size, W, false>(x);
+    return detail::pooled<3, detail::average_of<W, 3>, Size, W, false>(x);
 }
 /// The sums over windows of x [batch, height, width, channels].
 /// Gradient: g to each element of a window, summed over windows.

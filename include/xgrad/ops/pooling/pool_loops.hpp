@@ -191,12 +191,13 @@ constexpr extent pool_flops(pool_axes const& a, shape const& m) {
 }
 
 /// How a window of a pool moves: `max_pool2d<3, pool_window{.strides = 2, .padding = window_padding::same}>(x)`. Strides of 0 are the size
-/// of the window, as in Keras.
+/// of the window, as in Keras. ceil_mode is that of PyTorch, for paddings by number and `valid`.
 struct pool_window {
     per_axis strides = 0;
     per_axis dilations = 1;
     window_padding padding = window_padding::valid;
     bool count_padding = false;   // average pools divide by the size of the window, also where it reaches into the padding
+    bool ceil_mode = false;       // one more place where the last window would not be whole, unless it begins after the array
     constexpr bool operator==(pool_window const&) const = default;
 };
 
@@ -230,6 +231,12 @@ constexpr pool_slip slip_of_images(int axes) {
     else if (value_of<A>.dims.rank != axes + 2) return pool_slip::rank;
     else return has_gradient(value_of<A>.type) ? pool_slip::none : pool_slip::type;
 }
+/// The places of ceil_mode: the padding after the array grows, or shrinks.
+constexpr void last_place(window_axis& a, std::int64_t n) {
+    std::int64_t places = (n + a.before + a.after - a.span() + a.stride - 1) / a.stride + 1;
+    if ((places - 1) * a.stride >= n + a.before) --places;
+    a.after = (places - 1) * a.stride + a.span() - n - a.before;
+}
 template<class A>
 constexpr pool_plan plan_of_pool(int axes, per_axis const& size, pool_window const& w, bool adaptive) {
     pool_plan r{slip_of_images<A>(axes), {}, {}, {}, {}};
@@ -247,6 +254,9 @@ constexpr pool_plan plan_of_pool(int axes, per_axis const& size, pool_window con
             case xgrad::window_slip::too_large: r.slip = pool_slip::too_large; return r;
             default: return r;
             }
+            if (w.ceil_mode && w.padding.how == window_padding::rule::by_number)
+                for (int i = 0; i < axes; ++i)
+                    if (s.extents[1 + i].is_static()) last_place(of.at[i], s.extents[1 + i].constant);
         }
         r.wide = r.narrow = pool_shape(s);
         r.result = s;

@@ -86,6 +86,28 @@ constexpr auto lstm_gates(In const& in, H const& h, C const& c, U const& u, auto
 }
 }
 
+namespace detail {
+// The product reads h, and `state` is the state that the gate z keeps: another one after a dropout of the product.
+template<class In, class H, class S, class U>
+constexpr auto gru_of(In const& in, H const& h, S const& state, U const& u) {
+    constexpr std::int64_t units = last_extent<U> / 3;
+    auto const gates = sigmoid(gate<0, units, 2>(in) + matmul(h, gate<0, units, 2>(u)));
+    auto const z = gate<0, units>(gates);
+    auto const r = gate<1, units>(gates);
+    auto const candidate = tanh(gate<2, units>(in) + matmul(r * h, gate<2, units>(u)));
+    return candidate + z * (state - candidate);
+}
+template<class In, class H, class S, class U, class B>
+constexpr auto gru_of(In const& in, H const& h, S const& state, U const& u, B const& b) {
+    constexpr std::int64_t units = last_extent<U> / 3;
+    auto const of_state = matmul(h, u) + b;
+    auto const z = sigmoid(gate<0, units>(in) + gate<0, units>(of_state));
+    auto const r = sigmoid(gate<1, units>(in) + gate<1, units>(of_state));
+    auto const candidate = tanh(gate<2, units>(in) + r * gate<2, units>(of_state));
+    return candidate + z * (state - candidate);
+}
+}
+
 /// The next state of a simple recurrent network: tanh(in + h u), or `rnn_cell<rnn_activation::relu>(in, h, u)`. In is x w + b of
 /// this time step, [..., units]. Compute it for all time steps before the loop.
 /// Gradient: that of the operations.
@@ -143,14 +165,7 @@ template<class In, class H, class U>
 constexpr auto gru_cell(In const& in, H const& h, U const& u) {
     constexpr auto slip = detail::cell_slip_of<3, In, U, H, H>();
     if constexpr (slip != detail::cell_slip::none) return detail::refuse_cell<slip, In, H, U>();
-    else {
-        constexpr std::int64_t units = detail::last_extent<U> / 3;
-        auto const gates = sigmoid(detail::gate<0, units, 2>(in) + matmul(h, detail::gate<0, units, 2>(u)));
-        auto const z = detail::gate<0, units>(gates);
-        auto const r = detail::gate<1, units>(gates);
-        auto const candidate = tanh(detail::gate<2, units>(in) + matmul(r * h, detail::gate<2, units>(u)));
-        return candidate + z * (h - candidate);
-    }
+    else return detail::gru_of(in, h, h, u);
 }
 template<class In, class H, class U, class B>
 constexpr auto gru_cell(In const& in, H const& h, U const& u, B const& b) {
@@ -164,14 +179,7 @@ constexpr auto gru_cell(In const& in, H const& h, U const& u, B const& b) {
                                                                                                  : detail::cell_slip::vectors;
     }();
     if constexpr (slip != detail::cell_slip::none) return detail::refuse_cell<slip, In, H, U, B>();
-    else {
-        constexpr std::int64_t units = detail::last_extent<U> / 3;
-        auto const of_state = matmul(h, u) + b;
-        auto const z = sigmoid(detail::gate<0, units>(in) + detail::gate<0, units>(of_state));
-        auto const r = sigmoid(detail::gate<1, units>(in) + detail::gate<1, units>(of_state));
-        auto const candidate = tanh(detail::gate<2, units>(in) + r * detail::gate<2, units>(of_state));
-        return candidate + z * (h - candidate);
-    }
+    else return detail::gru_of(in, h, h, u, b);
 }
 
 XGRAD_NAMESPACE_END

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::scaled_dot_product_attention<options>\(q, k, v\): a dropout needs the name of a random stream
+// A dropout without a random stream.
+#include <xgrad/ops/attention/attention.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 2, 3, 5, 4>;
+constexpr xg::attention_options how{.dropout = 0.1};
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::scaled_dot_product_attention<how>(x, x, x);
+#else
+constexpr auto y = xg::scaled_dot_product_attention<how, "drop">(x, x, x);
+#endif
