@@ -4,7 +4,8 @@
     headers_alone.py REPOSITORY COMPILER [OPTION...]
 
 Headers are compiled in rows: each header of a row is included by the next one. So nothing precedes a header that it does not include
-itself, and most headers cost no compilation. Headers that need a library for which xgrad does not ask are compiled where it is installed.
+itself, and most headers cost no compilation. What the first header of a row includes is read from a precompiled header where that is
+worth its cost. Headers that need a library for which xgrad does not ask are compiled where it is installed.
 """
 import concurrent.futures
 import os
@@ -12,10 +13,15 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 INCLUDE = re.compile(r'^ *# *include +<(xgrad/[^>]+)>')
+STANDARD = re.compile(r'^ *# *include +<([a-z_/.]+)>', re.MULTILINE)
 THIRD_PARTIES = {'xgrad/eigen': 'Eigen/Core', 'xgrad/backend/eigen': 'Eigen/Core', 'xgrad/mdspan': 'mdspan',
                  'xgrad/backend/mdspan': 'mdspan', 'xgrad/transport/mpi': 'mpi.h'}
+# Guesses of costs. They decide only which headers are precompiled.
+STANDARD_LINES = 800   # a standard header, in lines of xgrad
+PRECOMPILING = 1.5     # making a precompiled header, in compilations of that header
 
 
 def certain_includes(text):
@@ -39,11 +45,10 @@ def all_included(name, direct, seen):
     return seen
 
 
-def rows(direct):
+def rows(included):
     """All headers, in lists in which each header is included by the next."""
-    included = {name: all_included(name, direct, set()) for name in direct}
-    by_size = sorted(direct, key=lambda name: (-len(included[name]), name))
-    left, result = set(direct), []
+    by_size = sorted(included, key=lambda name: (-len(included[name]), name))
+    left, result = set(included), []
     for name in by_size:
         row = []
         while name in left:
@@ -55,31 +60,71 @@ def rows(direct):
     return result
 
 
+def cost(name, included, texts):
+    """About the lines that a compiler reads for a header."""
+    all_texts = [texts[other] for other in {name, *included[name]}]
+    return sum(text.count('\n') for text in all_texts) + STANDARD_LINES * len({h for text in all_texts for h in STANDARD.findall(text)})
+
+
+def bases(all_rows, included, texts):
+    """For each row the header that is precompiled for it, or None: the first header of the row, or one that it includes."""
+    usable = [{row[0], *included[row[0]]} for row in all_rows]
+    costs = {name: cost(name, included, texts) for name in included if not party(name)}
+    chosen = [None] * len(all_rows)
+
+    def gain(name):
+        return sum(max(0, costs[name] - costs.get(base, 0)) for base, names in zip(chosen, usable) if name in names) - PRECOMPILING * costs[name]
+
+    while costs:
+        best = max(costs, key=gain)
+        if gain(best) <= 0:
+            break
+        chosen = [best if best in names and costs[best] > costs.get(base, 0) else base for base, names in zip(chosen, usable)]
+    return chosen
+
+
+def party(name):
+    return next((needs for header, needs in THIRD_PARTIES.items() if name.startswith(header)), None)
+
+
 def source_of(row):
     lines = []
     for name in row:
-        party = next((needs for header, needs in THIRD_PARTIES.items() if name.startswith(header)), None)
-        lines += [f'#if __has_include(<{party}>)', f'#include <{name}>', '#endif'] if party else [f'#include <{name}>']
+        needs = party(name)
+        lines += [f'#if __has_include(<{needs}>)', f'#include <{name}>', '#endif'] if needs else [f'#include <{name}>']
     return '\n'.join(lines) + '\n'
 
 
 def main():
-    include, compiler = pathlib.Path(sys.argv[1], 'include'), sys.argv[2:]
-    direct = {path.relative_to(include).as_posix(): certain_includes(path.read_text(encoding='utf-8'))
-              for path in include.rglob('xgrad/**/*.hpp')}
-    found = rows(direct)
+    include, compiler = pathlib.Path(sys.argv[1], 'include'), [*sys.argv[2:], '-std=c++20', f'-I{sys.argv[1]}/include']
+    clang = 'clang' in subprocess.run([compiler[0], '--version'], capture_output=True, text=True, check=False).stdout
+    texts = {path.relative_to(include).as_posix(): path.read_text(encoding='utf-8') for path in include.rglob('xgrad/**/*.hpp')}
+    direct = {name: certain_includes(text) for name, text in texts.items()}
+    included = {name: all_included(name, direct, set()) for name in direct}
+    found = rows(included)
+    chosen = bases(found, included, texts)
 
-    def compile_(row):
-        return subprocess.run([*compiler, '-std=c++20', f'-I{include}', '-fsyntax-only', '-x', 'c++', '-'],
-                              input=source_of(row), capture_output=True, text=True, check=False)
+    def compile_(options, text):
+        return subprocess.run([*compiler, *options, '-'], input=text, capture_output=True, text=True, check=False)
 
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for row, done in zip(found, pool.map(compile_, found)):
-            if done.returncode:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        def precompile(name):
+            """What makes the compiler read the precompiled header. Nothing if the header does not compile: its row tells why."""
+            place = pathlib.Path(folder, name.replace('/', '.'))
+            file = place / (name + ('.pch' if clang else '.gch'))
+            file.parent.mkdir(parents=True)
+            done = compile_(['-x', 'c++-header', '-o', file], f'#include <{name}>\n')
+            return [] if done.returncode else ['-include-pch', file] if clang else ['-I', place, '-include', name]
+
+        names = list(dict.fromkeys(name for name in chosen if name))
+        options = dict(zip(names, pool.map(precompile, names))) | {None: []}
+        failed = 0
+        done = pool.map(lambda row, base: compile_([*options[base], '-fsyntax-only', '-x', 'c++'], source_of(row)), found, chosen)
+        for row, result in zip(found, done):
+            if result.returncode:
                 failed += 1
-                print('\n'.join([f'in this order: {" ".join(row)}', *done.stderr.splitlines()[:30]]))
-    print(f'{len(direct)} headers in {len(found)} compilations, {failed} failed')
+                print('\n'.join([f'in this order: {" ".join(row)}', *result.stderr.splitlines()[:30]]))
+    print(f'{len(direct)} headers in {len(found)} compilations, with {len(names)} precompiled headers, {failed} failed')
     sys.exit(failed > 0 or not direct)
 
 
