@@ -38,11 +38,11 @@ struct kept_value {
 /// A product of a body with a matrix that is the same in all iterations. The gradient of the matrix is one product after the
 /// loop of the gradient, which stacks the gradients of the body's product.
 struct late_product {
-    int node;         // of the body's table, counted from the first after the leaves
-    int matrix;       // the operand of the step that is the right factor
-    int left;         // the left factor: an operand of the step, or -1
-    int left_node;    // if it is none: as `node`
-    bool emits_left;  // whether the loop of the gradient stacks the left factor too
+    int node;          // of the body's table, counted from the first after the leaves
+    int matrix;        // the operand of the step that is the right factor
+    int left;          // the left factor: an operand of the step, or -1
+    int left_node;     // if it is none: as `node`
+    bool emits_left;   // whether the loop of the gradient stacks the left factor too
     op_info const* op;
     flag transpose_b;
     value_info left_value, value;

@@ -81,11 +81,7 @@ class kept_search {
     // Finds the late products. Every use of such a matrix is the right factor of one.
     // * The rows of the product with all iterations are a matrix. If it is long, so is what the forward pass has kept.
     // * A loop with a condition may have far fewer iterations than there is memory for.
-#ifdef LATE_LEAST
-    static constexpr std::int64_t least_late = LATE_LEAST;
-#else
-    static constexpr std::int64_t least_late = 256;
-#endif
+    static constexpr std::int64_t least_late = 256;   // elements of a matrix; the sum of a small one takes less memory than a stack
     constexpr bool is_held(shape const& dims) const {
         for (int k = 0; k < f_.carries + f_.slices; ++k)
             if (f_.operand[k]->dims == dims) return true;
@@ -107,7 +103,8 @@ class kept_search {
         extent const &columns = v.dims.extents[v.dims.rank - 1], &inner = l.dims.extents[l.dims.rank - 1];
         if (rows.overflow) return false;
         constexpr int most_columns = 8;   // for each column of the left factor
-        if (columns == inner || (columns.is_static() && inner.is_static() && columns.constant <= most_columns * inner.constant)) return true;
+        if (columns == inner || (columns.is_static() && inner.is_static() && columns.constant <= most_columns * inner.constant))
+            return true;
         return v.dims.is_static() && m.dims.size().constant >= v.dims.size().constant;
     }
     constexpr bool uses_are_late(int matrix, int& uses) const {

@@ -16,7 +16,7 @@ struct region_nodes {
     // The values that are kept, as the body computes them, and as its gradient reads them.
     symbol kept[kept_values::most], kept_leaf[kept_values::most];
     symbol late[kept_values::most_late], late_left[kept_values::most_late];   // products, and their left factors
-    int first;   // the first node after the leaves
+    int first;                                                                // the first node after the leaves
 };
 
 namespace detail {
