@@ -78,10 +78,10 @@ class kept_search {
         int const least = n < outputs ? n : outputs;
         return least < kept_values::most ? least : kept_values::most;
     }
+    static constexpr std::int64_t least_late = 256;   // elements of a matrix; the sum of a small one takes less memory than a stack
     // Finds the late products. Every use of such a matrix is the right factor of one.
     // * The rows of the product with all iterations are a matrix. If it is long, so is what the forward pass has kept.
     // * A loop with a condition may have far fewer iterations than there is memory for.
-    static constexpr std::int64_t least_late = 256;   // elements of a matrix; the sum of a small one takes less memory than a stack
     constexpr bool is_held(shape const& dims) const {
         for (int k = 0; k < f_.carries + f_.slices; ++k)
             if (f_.operand[k]->dims == dims) return true;
