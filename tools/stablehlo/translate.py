@@ -109,7 +109,10 @@ def shift(how):
             x = cast(SIGNED[x.type], x)
             large = each('greater_equal', by, BITS[by.type], type='bool')
             by = select(large, BITS[by.type] - 1, cast(x.type, by))
-        return cast(wanted, each('left_shift' if how == 'left' else 'right_shift', x, by))
+        bits = each('left_shift' if how == 'left' else 'right_shift', x, by)
+        if how == 'logical':   # by all bits or more: 0. A negative amount is a large unsigned one.
+            bits = select(each('greater_equal', by, BITS[x.type], type='bool'), 0, bits)
+        return cast(wanted, bits)
     return shifted
 
 

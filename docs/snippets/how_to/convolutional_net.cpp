@@ -4,7 +4,6 @@
 #include <xgrad/nn/batch_norm.hpp>
 #include <xgrad/nn/convolution.hpp>
 #include <xgrad/ops/images/adjust.hpp>
-#include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/pooling/max_pool.hpp>
 #include <xgrad/ops/shapes/axes.hpp>
 #include <xgrad/xgrad.hpp>
@@ -19,7 +18,7 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 constexpr auto images = xg::input<"images", float, batch, 12, 12, 1>;   // height, width, channels
 constexpr auto labels = xg::input<"labels", std::int32_t, batch>;
-constexpr auto seen = xg::in_training(xg::random_flip_left_right<"flip">(images), images);
+constexpr auto seen = xg::random_flip_left_right<"flip">(images);   // in training; eval takes the pictures as they are
 
 constexpr xg::window same{.padding = xg::window_padding::same};
 template<xg::fixed_string Name, std::int64_t Filters>
