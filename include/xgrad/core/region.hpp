@@ -35,25 +35,11 @@ struct kept_value {
     int paths;    // the operands to which a gradient passes, as in body_info
     value_info value;
 };
-/// A product of a body with a matrix that is the same in all iterations. The gradient of the matrix is one product after the
-/// loop of the gradient, which stacks the gradients of the body's product.
-struct late_product {
-    int node;          // of the body's table, counted from the first after the leaves
-    int matrix;        // the operand of the step that is the right factor
-    int left;          // the left factor: an operand of the step, or -1
-    int left_node;     // if it is none: as `node`
-    bool emits_left;   // whether the loop of the gradient stacks the left factor too
-    op_info const* op;
-    flag transpose_b;
-    value_info left_value, value;
-};
-/// The values that a body keeps for its gradient, and its products whose gradients come after the loop.
+/// The values that a body keeps for its gradient.
 struct kept_values {
-    static constexpr int most = 16, most_late = 6;
+    static constexpr int most = 16;
     kept_value at[most];
     int count, extra;
-    late_product late[most_late];
-    int late_count;
 };
 
 struct region_info;
@@ -105,13 +91,6 @@ struct region_form {
 
     constexpr bool loops() const { return policy == region_policy::loop || policy == region_policy::until; }
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
-    constexpr int late_count() const { return kept != nullptr ? kept->late_count : 0; }
-    /// Whether the gradient of operand k comes after the loop.
-    constexpr bool is_late(int k) const {
-        for (int i = 0; i < late_count(); ++i)
-            if (kept->late[i].matrix == k) return true;
-        return false;
-    }
 
     /// The operands that the bodies read.
     constexpr int inputs() const { return carries + slices + captures; }
@@ -145,7 +124,6 @@ inline constexpr value_info number_of_iterations{dtype::int32, {}, fault::none};
 /// need a gradient, and bits 32 … 63 the outputs that have one.
 /// * The gradient of a carry is a carry of a loop that runs in the opposite direction.
 /// * The gradient of a slice is stacked, and that of a capture is summed.
-/// * For a late product, the gradient of the product is stacked instead, and where needed its left factor.
 /// * The gradient loop reads what the region read, the history of the carries, kept values, and the gradients of stacked
 ///   and summed values.
 constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
@@ -183,16 +161,10 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     n = 0;
     for (int i = 0; i < f.slices; ++i)
         if (wanted(f.carries + i)) g.result[n++] = f.operand[f.carries + i];
-    for (int i = 0; i < f.late_count(); ++i) {
-        late_product const& p = f.kept->late[i];
-        if (!wanted(p.matrix)) continue;
-        g.result[n++] = &p.value;
-        if (p.emits_left) g.result[n++] = &p.left_value;
-    }
     for (int i = 0; i < g.carries; ++i) g.result[n++] = g.operand[i];
     g.stacked = n;
     for (int i = 0; i < f.captures; ++i)
-        if (int const k = f.carries + f.slices + i; wanted(k) && !f.is_late(k)) g.result[n++] = f.operand[f.carries + f.slices + i];
+        if (wanted(f.carries + f.slices + i)) g.result[n++] = f.operand[f.carries + f.slices + i];
     g.summed = n - g.stacked;
     return g;
 }

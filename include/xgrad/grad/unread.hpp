@@ -44,7 +44,7 @@ constexpr symbol substitute_for(table_builder& b, symbol const* in, int count, s
 constexpr void replace_unread(table_builder& b, derivation& d) {
     symbol loop{}, replaced{};
     for (int k = 0; k < d.count; ++k) {
-        if (!d.wanted[k] || !d.out[k].exists() || b.op(d.out[k])->kind != op_kind::part) continue;
+        if (!d.wanted[k] || !d.out[k].exists()) continue;
         if (!loop.exists()) {
             loop = replaced = b.operand(d.out[k], 0);
             op_info const* const op = b.op(loop);

@@ -198,21 +198,6 @@ constexpr bool any_half(node_info const* const (&at)[N], int count) {
 
 namespace op {
 constexpr value_info region_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
-/// The gradient of the right factor of a late product, from all iterations.
-constexpr symbol gradient_of_matrix(late_product const& p, symbol left, symbol matrix, symbol gradient) {
-    derivation d{};
-    d.table = left.table;
-    d.count = 2;
-    d.operands[0] = left;
-    d.operands[1] = matrix;
-    d.wanted[1] = true;
-    d.gradient = d.gradients[0] = gradient;
-    auto const how = to_words(product_attributes{false, p.transpose_b});
-    attributes const a = how.view();
-    d.attrs = &a;
-    p.op->derive(d);
-    return d.out[1];
-}
 /// The gradient of a step is one over the bodies of `op`: its own, or the same bodies that keep nothing.
 constexpr void derive_region_by(derivation& d, op_info const* op) {
     attributes const a = *d.attrs;
@@ -254,16 +239,7 @@ constexpr void derive_region_by(derivation& d, op_info const* op) {
         if (is_carry && is_floating(f.operand[k]->type)) {
             if (is_wanted(k)) d.out[k] = back.output(carry);
             ++carry;
-        } else if (!is_carry && is_wanted(k) && !f.is_late(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
-    }
-    for (int i = 0; i < f.late_count(); ++i) {
-        late_product const& p = f.kept->late[i];
-        if (!is_wanted(p.matrix)) continue;
-        symbol const gradient = back.output(stacked++);
-        symbol const left = p.emits_left ? back.output(stacked++) : p.left < f.carries ? d.output(f.history(p.left)) : d.operands[p.left];
-        symbol const of_product = gradient_of_matrix(p, left, d.operands[p.matrix], gradient);
-        symbol& sum = d.out[p.matrix];
-        sum = sum.exists() ? sum + of_product : of_product;
+        } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
     }
 }
 constexpr void derive_region(derivation& d) { derive_region_by(d, d.table->op(d.result)); }
