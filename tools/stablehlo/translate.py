@@ -264,7 +264,7 @@ def reduction(t, op, *x):
         first = ops[0].text.split(',')[0].strip()
         counted = positions.data is not None and numpy.array_equal(positions.data, numpy.broadcast_to(along(values.shape, axis), values.shape))
         if not counted or len(axes) != 1 or [o.name for o in ops] != FIRST_EXTREMUM or first not in ('GT', 'LT'):
-            raise Inexpressible('a reduction of several values by a function of its own')
+            raise Inexpressible('a reduction of several values by a separate function')
         name = 'max' if first == 'GT' else 'min'
         v = cast('uint8', values) if values.type == 'bool' else values
         y = reduce(name, v, axes)
@@ -274,7 +274,7 @@ def reduction(t, op, *x):
         raise Inexpressible('a reduction of several values')
     name = applied.group(1) if applied else join_of(op.regions[0])
     if name not in REDUCE:
-        raise Inexpressible('a reduction by a function of its own')
+        raise Inexpressible('a reduction by a separate function')
     y = reduced(name, x[0], axes)
     return y if is_identity(x[1], name) else JOIN[name](y, broadcast_to(x[1], y.shape))
 
@@ -294,10 +294,10 @@ CUMULATIVE = {'add': 'cumsum', 'multiply': 'cumprod', 'maximum': 'cummax', 'mini
 @operation('reduce_window', 'sum<axis + 1>(take<axis>(pad(x), windows)), axis by axis; cumsum<axis>(x) and the like')
 def reduce_window(t, op, x, start, *more):
     if more:
-        raise Inexpressible('a reduction of several values by a function of its own')
+        raise Inexpressible('a reduction of several values by a separate function')
     name = join_of(op.regions[0])
     if name not in REDUCE and name != 'logaddexp':
-        raise Inexpressible('a reduction of windows by a function of its own')
+        raise Inexpressible('a reduction of windows by a separate function')
     axes = windows_of(op, x.rank)
     joined_once = None if is_identity(start, name) else start
     wide = [a for a, w in enumerate(axes) if w != (1, 1, 1, 1, 0, 0)]
@@ -330,7 +330,7 @@ def select_and_scatter(t, op, x, source, start):
     kinds = [o.text.split(',')[0].strip() for o in op.regions[0].ops if o.name == 'compare']
     name = join_of(op.regions[1])
     if kinds not in (['GE'], ['LE']) or name not in COMBINE:
-        raise Inexpressible('a selection by a function of its own')
+        raise Inexpressible('a selection by a separate function')
     boolean = x.type == 'bool'
     if boolean:
         name = {'add': 'maximum', 'multiply': 'minimum'}.get(name, name)
@@ -363,7 +363,7 @@ def sort(t, op, *x):
     kinds = {o.text.split(',')[0].strip() for o in op.regions[0].ops if o.name == 'compare'} - {'EQ', 'NE'}
     axis = op.numbers('dimension')[0]
     if kinds != {'LT'}:
-        raise Inexpressible('a sort by a function of its own')
+        raise Inexpressible('a sort by a separate function')
     order = [a for a in range(x[0].rank) if a != axis] + [axis]
     back = [order.index(a) for a in range(x[0].rank)]
     if len(x) == 1:
@@ -531,7 +531,7 @@ def scatter(t, op, x, indices, updates):
     name = join_of(op.regions[0])
     boolean = x.type == 'bool'
     if name != 'update' and name not in COMBINE and not (boolean and name in ('or', 'and')):
-        raise Inexpressible('updates by a function of its own')
+        raise Inexpressible('updates by a separate function')
     if boolean:
         name = {'add': 'maximum', 'or': 'maximum', 'multiply': 'minimum', 'and': 'minimum'}.get(name, name)
         x, updates = cast('uint8', x), cast('uint8', updates)
