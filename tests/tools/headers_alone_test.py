@@ -39,7 +39,8 @@ for what, (files, right) in CASES.items():
             (place / name).write_text(text, encoding='utf-8')
         run = subprocess.run([sys.executable, root / 'tests/tools/headers_alone.py', folder, compiler],
                              capture_output=True, text=True, check=False)
-        if (run.returncode == 0) != right:
+        many = '5.hpp' in files and 'does not compile' not in what
+        if (run.returncode == 0) != right or many and 'with 1 precompiled headers' not in run.stdout:
             bad += 1
             print(f'{what}: exit status {run.returncode}\n{run.stdout}{run.stderr}')
 print(f'{len(CASES)} cases, {bad} wrong')
