@@ -23,5 +23,6 @@ function(xgrad_add_compile_fail_tests folder)
             ${xgrad_compile_fail_compilers} -- "${folder}" --
             -std=c++20 -Wall -Wextra -Werror -Wno-unused-const-variable "-I${PROJECT_SOURCE_DIR}/include" ${third_party}
             -DXGRAD_USE_XSIMD=$<BOOL:${XGRAD_USE_XSIMD}> -DXGRAD_USE_BLAS=0 -DXGRAD_VERIFY_PLANS=0)
-    set_tests_properties(compile_fail.${name} PROPERTIES TIMEOUT 1800)
+    list(LENGTH cases count)
+    set_tests_properties(compile_fail.${name} PROPERTIES TIMEOUT 1800 COST ${count})   # ctest starts the long ones early
 endfunction()

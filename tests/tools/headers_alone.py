@@ -21,6 +21,7 @@ THIRD_PARTIES = {'xgrad/eigen': 'Eigen/Core', 'xgrad/backend/eigen': 'Eigen/Core
                  'xgrad/backend/mdspan': 'mdspan', 'xgrad/transport/mpi': 'mpi.h'}
 # Guesses of costs. They decide only which headers are precompiled.
 STANDARD_LINES = 800   # a standard header, in lines of xgrad
+COMPILATION = 4000     # another compilation, in such lines
 PRECOMPILING = 1.5     # making a precompiled header, in compilations of that header
 
 
@@ -66,21 +67,34 @@ def cost(name, included, texts):
     return sum(text.count('\n') for text in all_texts) + STANDARD_LINES * len({h for text in all_texts for h in STANDARD.findall(text)})
 
 
-def bases(all_rows, included, texts):
-    """For each row the header that is precompiled for it, or None: the first header of the row, or one that it includes."""
-    usable = [{row[0], *included[row[0]]} for row in all_rows]
-    costs = {name: cost(name, included, texts) for name in included if not party(name)}
-    chosen = [None] * len(all_rows)
+def with_bases(all_rows, included, texts):
+    """Pairs of a header to precompile, or None, and a row that is compiled after it: its first header is that one or includes it.
 
-    def gain(name):
-        return sum(max(0, costs[name] - costs.get(base, 0)) for base, names in zip(chosen, usable) if name in names) - PRECOMPILING * costs[name]
+    A row is cut where a precompiled header replaces more than the part before the cut."""
+    costs = {name: cost(name, included, texts) for name in included}
+    known = {}   # for each header, what the compiler has read before it; and the precompiled header that replaces it
+    for row in all_rows:
+        known |= {name: (costs[before] + COMPILATION if before else 0, None) for before, name in zip([None, *row], row)}
+    users = {name: [name] for name in included if not party(name)}
+    for name, others in included.items():
+        for other in others & users.keys():
+            users[other].append(name)
 
-    while costs:
-        best = max(costs, key=gain)
+    def gain(base):
+        return sum(max(0, costs[base] - known[name][0]) for name in users[base]) - PRECOMPILING * costs[base]
+
+    while users:
+        best = max(users, key=gain)
         if gain(best) <= 0:
             break
-        chosen = [best if best in names and costs[best] > costs.get(base, 0) else base for base, names in zip(chosen, usable)]
-    return chosen
+        known |= {name: (costs[best], best) for name in users[best] if costs[best] > known[name][0]}
+    result = []
+    for row in all_rows:
+        for name in row:
+            if name == row[0] or known[name][1]:
+                result.append((known[name][1], []))
+            result[-1][1].append(name)
+    return result
 
 
 def party(name):
@@ -101,8 +115,7 @@ def main():
     texts = {path.relative_to(include).as_posix(): path.read_text(encoding='utf-8') for path in include.rglob('xgrad/**/*.hpp')}
     direct = {name: certain_includes(text) for name, text in texts.items()}
     included = {name: all_included(name, direct, set()) for name in direct}
-    found = rows(included)
-    chosen = bases(found, included, texts)
+    chosen, found = zip(*with_bases(rows(included), included, texts)) if texts else ([], [])
 
     def compile_(options, text):
         return subprocess.run([*compiler, *options, '-'], input=text, capture_output=True, text=True, check=False)
@@ -110,11 +123,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def precompile(name):
             """What makes the compiler read the precompiled header. Nothing if the header does not compile: its row tells why."""
-            place = pathlib.Path(folder, name.replace('/', '.'))
-            file = place / (name + ('.pch' if clang else '.gch'))
-            file.parent.mkdir(parents=True)
-            done = compile_(['-x', 'c++-header', '-o', file], f'#include <{name}>\n')
-            return [] if done.returncode else ['-include-pch', file] if clang else ['-I', place, '-include', name]
+            source = pathlib.Path(folder, name.replace('/', '.'))   # g++ precompiles no header from its standard input
+            source.write_text(f'#include <{name}>\n', encoding='utf-8')
+            file = f'{source}.gch'
+            done = subprocess.run([*compiler, '-x', 'c++-header', source, '-o', file], capture_output=True, check=False)
+            return [] if done.returncode else ['-include-pch', file] if clang else ['-include', source]
 
         names = list(dict.fromkeys(name for name in chosen if name))
         options = dict(zip(names, pool.map(precompile, names))) | {None: []}
@@ -124,7 +137,8 @@ def main():
             if result.returncode:
                 failed += 1
                 print('\n'.join([f'in this order: {" ".join(row)}', *result.stderr.splitlines()[:30]]))
-    print(f'{len(direct)} headers in {len(found)} compilations, with {len(names)} precompiled headers, {failed} failed')
+    made = sum(options[name] != [] for name in names)
+    print(f'{len(direct)} headers in {len(found)} compilations, with {made} precompiled headers, {failed} failed')
     sys.exit(failed > 0 or not direct)
 
 
