@@ -23,8 +23,6 @@ def start(module):
         elif 'weight_hh' in name:
             for part in value.data.chunk(3):
                 torch.nn.init.orthogonal_(part)
-        elif 'weight_ih' in name:
-            torch.nn.init.xavier_uniform_(value)
         else:
             torch.nn.init.xavier_uniform_(value)
     return module
