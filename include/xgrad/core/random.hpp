@@ -97,6 +97,31 @@ constexpr philox_counter philox_counter_of(std::uint64_t step, std::uint64_t blo
         static_cast<std::uint32_t>(step >> 32)};
 }
 
+namespace detail {
+/// Philox of several blocks, in loops over blocks that compilers can vectorize. word[w][b] is word w of block b.
+template<std::size_t Blocks>
+struct philox_blocks {
+    std::uint32_t word[4][Blocks];
+
+    void fill(philox_key k, std::uint64_t step, std::uint64_t first_block) {
+        for (std::size_t b = 0; b < Blocks; ++b) {
+            philox_counter const from = philox_counter_of(step, first_block + b);
+            for (std::size_t w = 0; w < 4; ++w) word[w][b] = from[w];
+        }
+        for (int round = 0; round < philox_rounds; ++round) {
+            mix(k[0], k[1]);
+            k = next_philox_key(k);
+        }
+    }
+
+private:
+    /// Not inlined: g++ -O3 would vectorize over the rounds of a block, which depend on each other, instead of over blocks.
+    [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
+        for (std::size_t b = 0; b < Blocks; ++b) philox_round(word[0][b], word[1][b], word[2][b], word[3][b], k0, k1);
+    }
+};
+}
+
 /// The 32 random bits of one element.
 constexpr std::uint32_t random_bits(random_key const& key, std::uint64_t element) noexcept {
     std::uint64_t const block = element / random_group * 16 + element % 16;

@@ -19,29 +19,11 @@ struct random_words {
 
     /// bits[e] is random_bits(key, count part + e).
     void fill(random_key const& key, std::uint64_t part) {
-        counters c;
-        for (std::size_t b = 0; b < blocks; ++b) {
-            philox_counter const from = philox_counter_of(key.step, part * blocks + b);
-            for (std::size_t w = 0; w < 4; ++w) c.word[w][b] = from[w];
-        }
-        philox_key k = philox_key_of(key);
-        for (int round = 0; round < philox_rounds; ++round) {
-            c.mix(k[0], k[1]);
-            k = next_philox_key(k);
-        }
+        philox_blocks<blocks> c;
+        c.fill(philox_key_of(key), key.step, part * blocks);
         for (std::size_t b = 0; b < blocks; ++b)
             for (std::size_t w = 0; w < 4; ++w) bits[b / 16 * random_group + 16 * w + b % 16] = c.word[w][b];
     }
-
-private:
-    struct counters {
-        std::uint32_t word[4][blocks];
-        /// Not inlined: g++ -O3 would vectorize over the rounds of a block, which depend on each other, instead of over
-        /// blocks.
-        [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
-            for (std::size_t b = 0; b < blocks; ++b) philox_round(word[0][b], word[1][b], word[2][b], word[3][b], k0, k1);
-        }
-    };
 };
 /// A number below n from 64 bits: the upper half of bits * n. The bias towards any number is at most n / 2^64.
 constexpr std::uint64_t number_below(std::uint64_t n, std::uint64_t bits) {

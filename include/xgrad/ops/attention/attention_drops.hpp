@@ -10,25 +10,6 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail::attend {
 
-/// Rounds of Philox over the blocks of a group. Not inlined: g++ -O3 would vectorize over the rounds of a block.
-struct drop_words {
-    static constexpr std::size_t blocks = 16;
-    static_assert(4 * blocks == random_group);
-    std::uint32_t word[4][blocks];
-    [[gnu::noinline]] void mix(std::uint32_t k0, std::uint32_t k1) {
-        for (std::size_t b = 0; b < blocks; ++b) philox_round(word[0][b], word[1][b], word[2][b], word[3][b], k0, k1);
-    }
-    void fill(philox_key k, std::uint64_t row, std::uint64_t group) {
-        for (std::size_t b = 0; b < blocks; ++b) {
-            philox_counter const from = philox_counter_of(row, group * blocks + b);
-            for (std::size_t w = 0; w < 4; ++w) word[w][b] = from[w];
-        }
-        for (int round = 0; round < philox_rounds; ++round) {
-            mix(k[0], k[1]);
-            k = next_philox_key(k);
-        }
-    }
-};
 /// Which weights of a head stay: random_bits of Philox, where the step is the row and the element is the key.
 template<class T>
 struct weight_drops {
@@ -53,9 +34,10 @@ struct weight_drops {
 private:
     void drop(T* s, std::int64_t row, std::int64_t first, std::int64_t count) const {
         constexpr std::int64_t group = random_group;
-        drop_words words;
+        constexpr std::size_t blocks = random_group / 4;
+        philox_blocks<blocks> words;
         for (std::int64_t from = first / group * group; from < first + count; from += group) {
-            words.fill(key, static_cast<std::uint64_t>(first_row + row), static_cast<std::uint64_t>(from / group));
+            words.fill(key, static_cast<std::uint64_t>(first_row + row), static_cast<std::uint64_t>(from / group) * blocks);
             std::uint32_t const* const bits = words.word[0];
             std::int64_t const begin = from < first ? first : from, end = from + group < first + count ? from + group : first + count;
             for (std::int64_t j = begin; j < end; ++j) s[j - first] = bits[j - from] >> 8 >= least ? s[j - first] * factor : T(0);
