@@ -7,10 +7,7 @@
 namespace {
 namespace kernels = xgrad::kernels;
 
-struct three_operands {   // floats, bytes, and one whose position alone counts
-    static constexpr int count = 3;
-    static constexpr std::int64_t bytes[3] = {4, 1, 0};
-};
+constexpr std::int64_t bytes[3] = {4, 1, 0};   // floats, bytes, and an operand whose position alone counts
 std::byte memory[4096];
 
 struct walk {
@@ -23,12 +20,12 @@ struct walk {
         a.operands = operands;
     }
     template<int Rank>
-    bool stands_at(kernels::row_position<Rank, three_operands> const& p, std::int64_t const* index) const {
+    bool stands_at(kernels::row_position<Rank, 3> const& p, std::int64_t const* index) const {
         bool right = true;
         for (std::size_t s = 0; s < 3; ++s) {
             std::int64_t at = 0;
             for (int d = 0; d < Rank; ++d) at += index[d] * operands[s].stride[d];
-            right = right && p.offset[s] == at && (s == 2 || p.at[s] == memory + at * three_operands::bytes[s]);
+            right = right && p.offset[s] == at && (s == 2 || p.at[s] == memory + at * bytes[s]);
         }
         return right;
     }
@@ -39,8 +36,8 @@ TEST_CASE("all rows of four dimensions, one after the other") {
     for (std::int64_t j : {3, 1})
         for (std::int64_t k : {5, 2, 1}) {
             walk const w(2, j, k, 3);
-            kernels::row_position<4, three_operands> p(w.a);
-            p.place_all();
+            kernels::row_position<4, 3> p(w.a);
+            p.place_all(bytes);
             std::int64_t visited = 0;
             std::int64_t index[4]{};
             bool more = true;
@@ -51,7 +48,7 @@ TEST_CASE("all rows of four dimensions, one after the other") {
                             CHECK(more);
                             CHECK(w.stands_at(p, index));
                             ++visited;
-                            more = p.next<15>();
+                            more = p.next<15>(bytes);
                         }
             CHECK_FALSE(more);
             CHECK(visited == 6 * j * k);
@@ -60,16 +57,16 @@ TEST_CASE("all rows of four dimensions, one after the other") {
 
 TEST_CASE("some dimensions run while the others stand, and all are at 0 after the last row") {
     walk const w(2, 3, 4, 5);
-    kernels::row_position<4, three_operands> p(w.a);
+    kernels::row_position<4, 3> p(w.a);
     p.index[1] = 2;
     p.index[3] = 4;
     for (int twice = 0; twice < 2; ++twice) {
-        p.place_all();
+        p.place_all(bytes);
         for (std::int64_t i = 0; i < 2; ++i)
             for (std::int64_t k = 0; k < 4; ++k) {
                 std::int64_t const index[4] = {i, 2, k, 4};
                 CHECK(w.stands_at(p, index));
-                CHECK(p.next<0b0101>() == (i < 1 || k < 3));
+                CHECK(p.next<0b0101>(bytes) == (i < 1 || k < 3));
             }
         CHECK((p.index[0] == 0 && p.index[1] == 2 && p.index[2] == 0 && p.index[3] == 4));
     }
@@ -77,13 +74,13 @@ TEST_CASE("some dimensions run while the others stand, and all are at 0 after th
 
 TEST_CASE("a single row") {
     walk const w(1, 1, 1, 1);
-    kernels::row_position<0, three_operands> none(w.a);
-    none.place_all();
+    kernels::row_position<0, 3> none(w.a);
+    none.place_all(bytes);
     CHECK(w.stands_at(none, nullptr));
-    CHECK_FALSE(none.next<0>());
+    CHECK_FALSE(none.next<0>(bytes));
     std::int64_t const zeros[4]{};
-    kernels::row_position<4, three_operands> one(w.a);
-    one.place_all();
+    kernels::row_position<4, 3> one(w.a);
+    one.place_all(bytes);
     CHECK(w.stands_at(one, zeros));
-    CHECK_FALSE(one.next<15>());
+    CHECK_FALSE(one.next<15>(bytes));
 }

@@ -226,6 +226,10 @@ template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
+template<int Operands>
+struct element_bytes {
+    std::int64_t of[Operands + 1];
+};
 /// The operands of the instructions, for row_position.
 template<class... I>
 struct operands_of {
@@ -234,9 +238,9 @@ struct operands_of {
         ((n = about<I>::operand + 1 > n ? about<I>::operand + 1 : n), ...);
         return n;
     }();
-    static constexpr auto bytes = [] {   // of an element; 0 for positions
-        std::array<std::int64_t, count + 1> list{};
-        ((about<I>::operand < 0 ? 0 : list[static_cast<std::size_t>(about<I>::operand)] = memory_bytes<I>), ...);
+    static constexpr element_bytes<count> bytes = [] {   // of an element; 0 for positions
+        element_bytes<count> list{};
+        ((about<I>::operand < 0 ? 0 : list.of[about<I>::operand] = memory_bytes<I>), ...);
         return list;
     }();
 };

@@ -20,7 +20,7 @@ struct lane_nest {
     static constexpr std::int64_t W = detail::lanes<T>::width;
     static constexpr int count = sizeof...(I);
     using operands = detail::operands_of<I...>;
-    using state = row_position<OuterRank, operands>;
+    using state = row_position<OuterRank, operands::count>;
     static constexpr int outside = ((1 << OuterRank) - 1) & ~(1 << Lane);
     using list = detail::instruction_list<std::make_integer_sequence<int, count>, I...>;
     template<int K>
@@ -202,11 +202,11 @@ struct lane_nest {
         reg* r, sums& q, state& s, std::int64_t first, std::size_t n, std::integer_sequence<int, B...>, std::integer_sequence<int, P...>) {
         block<Partial, B...> const b{r, q, s, n};
         s.index[Lane] = first;
-        s.place_all();
+        s.place_all(operands::bytes.of);
         do {
             (b.template pass<P>(), ...);
             end_turn(q, length(s.a), reductions{});
-        } while (s.template next<outside>());
+        } while (s.template next<outside>(operands::bytes.of));
     }
 
     // ---- once

@@ -102,10 +102,10 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         if constexpr (OuterRank > 0 && detail::copy_of_strided<I...>::holds)
             if (!empty && detail::copy_of_strided<I...>::template run<OuterRank>(a, n)) return;
         if (!empty) {
-            s.place_all();
+            s.place_all(operands::bytes.of);
             if constexpr (by_columns) {
                 do nest_columns<nest>::run(r, q, s, n);
-                while (s.template next<all_outer & ~body::column_mask>());
+                while (s.template next<all_outer & ~body::column_mask>(operands::bytes.of));
             } else if constexpr (BlockRows > 0) {
                 blocks(r, q, s, n);
             } else {
@@ -113,7 +113,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                     if constexpr (uses_scratch) detail::begin_kept_row<nest>(q.kept, s, n, in_scratch{});
                     (pass<P>(r, q, s, 0, n), ...);
                     if constexpr (uses_scratch) detail::end_kept_row<nest>(q.kept, s, n, in_scratch{});
-                } while (s.template next<all_outer>());
+                } while (s.template next<all_outer>(operands::bytes.of));
             }
         }
         (body::template finish<K>(at<K>{}, q, a), ...);
@@ -149,8 +149,8 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                 add_blocks(r, kept[row], first == 0, reductions{});
                 if (end == n) pass<1>(r, q, s, first, end);
                 ++row;
-            } while (s.template next<all_outer>());
-            s.place_all();
+            } while (s.template next<all_outer>(operands::bytes.of));
+            s.place_all(operands::bytes.of);
         } while ((first = end) < n);
     }
 };

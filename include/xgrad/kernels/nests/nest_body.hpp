@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What each instruction of a nest does to registers, sums and memory: once, for each row, or for a batch of elements.
+// The instructions of a nest, and what its sums do to registers and memory. batch_instructions.hpp has the other instructions.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/kernels/nests/batch_instructions.hpp>
 #include <xgrad/kernels/nests/kept_sums.hpp>
 #include <xgrad/kernels/nests/padded_block.hpp>
-#include <xgrad/kernels/nests/row_position.hpp>
 
 #include <utility>
 
@@ -16,21 +16,31 @@ namespace kernels {
 /// Its sums are bitwise equal to those of a static length.
 inline constexpr long long told_length = -2;
 
+namespace detail {
+/// The most batches that run interleaved in a pass of a nest: eight if expensive operations keep the processor from looking ahead to the
+/// next four batches.
+template<class... I>
+inline constexpr int most_batches = ((costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;
+}   // namespace detail
+
 /// The instructions I... of a `nest`, which runs its loops over them; register k is the result of instruction k. T: type of the
 /// computation. Inner: static inner extent, told_length, or -1 (dynamic).
 template<class T, long long Inner, int OuterRank, int Phases, class... I>
-struct nest_body {
-    using V = typename detail::lanes<T>::type;
-    static constexpr std::int64_t W = detail::lanes<T>::width;
+struct nest_body : batch_instructions<T, detail::most_batches<I...>, OuterRank, detail::operands_of<I...>::count> {
+    using operands = detail::operands_of<I...>;
+    using each = batch_instructions<T, detail::most_batches<I...>, OuterRank, operands::count>;
+    using typename each::V, typename each::reg, typename each::state;
+    using each::W, each::element, each::single;
     static constexpr int count = sizeof...(I);
     static constexpr int all_outer = (1 << OuterRank) - 1;
-    using operands = detail::operands_of<I...>;
-    using state = row_position<OuterRank, operands>;
     template<int Phase>
     static constexpr bool has_elements = ((detail::about<I>::level == 2 && detail::about<I>::phase == Phase) || ...);
     using list = detail::instruction_list<std::make_integer_sequence<int, count>, I...>;
     template<int K>
     using at = decltype(detail::instruction_at<K>(static_cast<list const*>(nullptr)));
+    static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
+    template<int K>
+    using form = detail::shared_form<at<K>, by_element>;
     template<int Level, int Phase>
     using at_level = detail::chosen_at<Level, Phase, I...>;
     template<int Phase>
@@ -38,14 +48,14 @@ struct nest_body {
     template<int Phase, int N>
     static constexpr int place = places<Phase>[N];
     template<int Phase, int N>
-    using placed = at<place<Phase, N>>;
+    using placed = form<place<Phase, N>>;
     // The next of U * count, at most 128: compilers limit the length of a fold expression (clang's -fbracket-depth).
     template<int Phase, int U, int First = 0>
     using instructions_on_batches = detail::integers_from<First, U* int{at_level<2, Phase>::size()}, 128>;
     template<class J>
     static constexpr bool by_lanes = detail::about<J>::operand >= 0 || detail::about<J>::reduces;   // others ignore the number of lanes
     template<int Phase, int U, bool Partial, int N>
-    static constexpr bool is_tail = Partial && N % U == U - 1 && by_lanes<placed<Phase, N / U>>;
+    static constexpr bool is_tail = Partial && N % U == U - 1 && by_lanes<typename placed<Phase, N / U>::type>;
     template<class J>
     static constexpr bool adds_lanes = detail::about<J>::reduces && detail::access_of<J> < 0;
     template<int Phase>
@@ -61,12 +71,6 @@ struct nest_body {
                 (Inner < 0 || Inner >= 4 * W)
             ? (W > 1 && detail::costly_count<Phase, I...> >= 4 ? 8 : 4)
             : 1;
-    static constexpr int most = ((detail::costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4;   // over all passes
-    /// A register. A value for the whole row is in [0]; otherwise there is one batch for each interleaved batch.
-    struct reg {
-        V lane[most];
-    };
-    static constexpr bool by_element[sizeof...(I)] = {(detail::about<I>::level == 2 && !detail::about<I>::reduces)...};
 
     /// Sums over outer dimensions only, all over the same ones: columns of four batches stay in registers while those dimensions run.
     static constexpr int column_mask = [] {
@@ -81,8 +85,8 @@ struct nest_body {
     // Inner sums of one pass, one for each interleaved batch, and totals over everything.
     // `lane`: the sum that a batch after the last block is added to. `moved`: `row` already contains earlier parts.
     using kept_sums = detail::kept_sums<T, OuterRank, by_columns, count>;
-    struct sums {
-        V part[count][most];
+    struct sums : detail::nest_sums {
+        V part[count][detail::most_batches<I...>];
         double total[count], row[count];
         kept_sums kept;
         int lane;
@@ -97,107 +101,36 @@ struct nest_body {
     template<int Phase>
     static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
                                    detail::touched_in<operands::count, Phase, I...>.contiguous;
-    // ---- One element-level instruction on interleaved batch u, at element j. If Partial, on n <= W elements, as padded lanes.
-    // `step` is the stride of an operand along the inner dimension, in elements.
-    template<int K, bool Partial, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void element(ld<S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
-        M const* p = reinterpret_cast<M const*>(s.at[S]);
-        std::int64_t const step = s.a.operands[S].inner;
-        if constexpr (N == 1 && Partial) r[K].lane[u] = detail::load_some<V>(p + j, static_cast<std::size_t>(n));
-        else if constexpr (N == 1) r[K].lane[u] = detail::load_full<V>(p + j);
-        else if constexpr (W == 1) r[K].lane[u] = math::converted<T>(p[j * step]);
-        else {
-            T lane[W]{};
-            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = static_cast<T>(p[(j + l) * step]);
-            r[K].lane[u] = simd::load(lane);
-        }
-    }
-    template<int K, bool, int S, int L, int P>
-    XGRAD_KERNEL static void element(ix<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t, int u) {
-        std::int64_t const step = s.a.operands[S].inner;
-        if constexpr (W == 1) r[K].lane[u] = static_cast<T>(s.offset[S] + j * step);
-        else r[K].lane[u] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
-    }
-    template<int K, bool Partial, int S, int L, int P>
-    XGRAD_KERNEL static void element(rn<S, L, P>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
-        std::int64_t const step = s.a.operands[S].inner, from = s.offset[S] + j * step;
-        if constexpr (W == 1) r[K].lane[u] = detail::random_number<T>(s.a, S, from);
-        else {
-            T lane[W]{};
-            for (std::int64_t l = 0; l < (Partial ? n : W); ++l) lane[l] = detail::random_number<T>(s.a, S, from + l * step);
-            r[K].lane[u] = simd::load(lane);
-        }
-    }
-    template<int K, bool, class O, int L, int P, int... A>
-    XGRAD_KERNEL static void element(ap<O, L, P, A...>, reg* r, sums&, state const&, std::int64_t, std::int64_t, int u) {
-        r[K].lane[u] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[by_element[A] ? u : 0])...));
-        if constexpr (W > 1 && most > 4 && detail::costly<ap<O, L, P, A...>>) simd::keep_place(r[K].lane[u]);
-    }
-    template<int K, bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    // ---- A sum of elements of interleaved batch u, at element j. If Partial, of n <= W elements, as padded lanes.
+    template<bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
     XGRAD_KERNEL static void element(
-        rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, int u) {
-        V const x = r[A].lane[by_element[A] ? u : 0];
-        constexpr bool kept = kept_sums::template how<at<K>> == 1;
-        auto* const p = reinterpret_cast<std::conditional_t<kept, T, Memory>*>(kept ? q.kept.at[K] : s.at[S]) + j;
+        rd<M, A, L, P, N, O, S, Memory> i, reg* r, sums& q, state const& s, int k, int a, std::int64_t j, std::int64_t n, int u) {
+        V const x = each::value(r, a, u);
+        constexpr bool kept = kept_sums::template how<decltype(i)> == 1;
+        auto* const p = reinterpret_cast<std::conditional_t<kept, T, Memory>*>(kept ? q.kept.at[k] : s.at[S]) + j;
         if constexpr (!N && !by_columns && Partial)
             simd::store_partial_as(
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
         else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
-        else if constexpr (!Partial) q.part[K][u] = detail::combine<M>(q.part[K][u], x);
+        else if constexpr (!Partial) q.part[k][u] = detail::combine<M>(q.part[k][u], x);
         else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
-            q.part[K][u] = detail::combine<M>(q.part[K][u], detail::first_lanes<M>(x, n));
+            q.part[k][u] = detail::combine<M>(q.part[k][u], detail::first_lanes<M>(x, n));
         else {
             V const there = detail::first_lanes<M>(x, n);
             for (int l = 0; l < unroll<P>; ++l)
-                if (l == q.lane) q.part[K][l] = detail::combine<M>(q.part[K][l], there);
+                if (l == q.lane) q.part[k][l] = detail::combine<M>(q.part[k][l], there);
         }
     }
-    template<int K, bool Partial, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void element(st<A, S, M, L, P, N>, reg* r, sums&, state const& s, std::int64_t j, std::int64_t n, int u) {
-        V const x = r[A].lane[by_element[A] ? u : 0];
-        M* p = reinterpret_cast<M*>(s.at[S]);
-        std::int64_t const step = s.a.operands[S].inner;
-        if constexpr (N == 1 && Partial) simd::store_partial_as(p + j, x, static_cast<std::size_t>(n));
-        else if constexpr (N == 1) detail::store_full(p + j, x);
-        else if constexpr (W == 1) detail::store_full(p + j * step, x);
-        else
-            for (std::int64_t l = 0; l < (Partial ? n : W); ++l)
-                detail::store_full(p + (j + l) * step, static_cast<T>(x[static_cast<std::size_t>(l)]));
-    }
-    // ---- once, or once for each row
-    template<int K, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void single(ld<S, M, L, P, N>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(math::converted<T>(*reinterpret_cast<M const*>(L == 0 ? s.a.operands[S].data : s.at[S])));
-    }
-    template<int K, int S, int L, int P>
-    XGRAD_KERNEL static void single(ix<S, L, P>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(static_cast<T>(L == 0 ? 0 : s.offset[S]));
-    }
-    template<int K, int S, int L, int P>
-    XGRAD_KERNEL static void single(rn<S, L, P>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(detail::random_number<T>(s.a, S, L == 0 ? 0 : s.offset[S]));
-    }
-    template<int K, int N>
-    XGRAD_KERNEL static void single(pa<N>, reg* r, sums&, state const& s) {
-        r[K].lane[0] = V(math::converted<T>(s.a.params[N]));
-    }
-    template<int K, class O, int L, int P, int... A>
-    XGRAD_KERNEL static void single(ap<O, L, P, A...>, reg* r, sums&, state const&) {
-        r[K].lane[0] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A].lane[0])...));
-    }
-    template<int K, int A, int S, class M, int L, int P, int N>
-    XGRAD_KERNEL static void single(st<A, S, M, L, P, N>, reg* r, sums&, state const& s) {
-        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[A].lane[0]));
-    }
-    template<int K, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
-        accumulate<K, M, O, S, Memory>(q, s, detail::first_lane(r[A].lane[0]));
+    // ---- A sum of a row's value.
+    template<monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void single(rd<M, A, L, P, N, O, S, Memory> i, reg* r, sums& q, state const& s, int k, int) {
+        accumulate(i, q, s, k, detail::first_lane(r[A].lane[0]));
     }
     // Adds the sum of a row to a reduction that also runs over outer dimensions: in a double for totals, else where it is kept.
-    template<int K, monoid M, int O, int S, class Memory>
-    XGRAD_KERNEL static void accumulate(sums& q, state const& s, T x) {
-        if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[K] += static_cast<double>(x);
-        else if constexpr (kept_sums::template how<at<K>> == 2) *reinterpret_cast<double*>(q.kept.at[K]) += static_cast<double>(x);
+    template<monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
+    XGRAD_KERNEL static void accumulate(rd<M, A, L, P, N, O, S, Memory> i, sums& q, state const& s, int k, T x) {
+        if constexpr (O == all_outer && M == monoid::sum && std::is_floating_point_v<T>) q.total[k] += static_cast<double>(x);
+        else if constexpr (kept_sums::template how<decltype(i)> == 2) *reinterpret_cast<double*>(q.kept.at[k]) += static_cast<double>(x);
         else {
             Memory* p = reinterpret_cast<Memory*>(s.at[S]);
             *p = detail::combine<M>(*p, static_cast<Memory>(x));
@@ -208,7 +141,7 @@ struct nest_body {
         for (V& part : q.part[K]) part = V(detail::identity<M, T>());
     }
     template<int K, int Unroll, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
-    XGRAD_KERNEL static void end_sum(rd<M, A, L, P, N, O, S, Memory>, reg* r, sums& q, state const& s) {
+    XGRAD_KERNEL static void end_sum(rd<M, A, L, P, N, O, S, Memory> i, reg* r, sums& q, state const& s) {
         if constexpr (N) {
             for (int n = Unroll / 2; n > 0; n /= 2)
                 for (int u = 0; u < n; ++u) q.part[K][u] = detail::combine<M>(q.part[K][2 * u], q.part[K][2 * u + 1]);
@@ -217,7 +150,7 @@ struct nest_body {
             if constexpr (moves<P> && M == monoid::sum)
                 if (q.moved) row = static_cast<T>(q.row[K] + static_cast<double>(row));
             if constexpr (O == 0) r[K].lane[0] = V(row);
-            else accumulate<K, M, O, S, Memory>(q, s, row);
+            else accumulate(i, q, s, K, row);
         }
     }
     // Reductions that are kept in memory start with the identity there.
@@ -237,14 +170,16 @@ struct nest_body {
     template<int... K>
     XGRAD_KERNEL static void singles(
         [[maybe_unused]] reg* r, [[maybe_unused]] sums& q, [[maybe_unused]] state const& s, std::integer_sequence<int, K...>) {
-        (single<K>(at<K>{}, r, q, s), ...);
+        (single(typename form<K>::type{}, r, q, s, K, form<K>::source), ...);
     }
     // The instructions of a pass on U interleaved batches from element j on: each on all of them before the next one. N counts
     // both: instruction N / U, batch N % U. One function for many is less code than a function for each instruction, without
     // optimization. If Partial, the last batch has n < W elements.
     template<int Phase, int U, bool Partial, int First = 0, int... N>
     XGRAD_KERNEL static void elements(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
-        (element<place<Phase, N / U>, is_tail<Phase, U, Partial, N>>(placed<Phase, N / U>{}, r, q, s, j + N % U * W, n, N % U), ...);
+        (element<is_tail<Phase, U, Partial, N>>(
+             typename placed<Phase, N / U>::type{}, r, q, s, place<Phase, N / U>, placed<Phase, N / U>::source, j + N % U * W, n, N % U),
+            ...);
         constexpr int next = First + int{sizeof...(N)};
         if constexpr (next < U * int{at_level<2, Phase>::size()})
             elements<Phase, U, Partial, next>(r, q, s, j, n, instructions_on_batches<Phase, U, next>{});
@@ -261,8 +196,8 @@ struct nest_body {
     // The same for a block whose elements from the n-th on are padding. Sums must ignore them.
     template<int Phase, int U, int First = 0, int... N>
     XGRAD_KERNEL static void block_of(reg* r, sums& q, state const& s, std::int64_t j, std::int64_t n, std::integer_sequence<int, N...>) {
-        (element<place<Phase, N / U>, adds_lanes<placed<Phase, N / U>>>(
-             placed<Phase, N / U>{}, r, q, s, j + N % U * W, n - N % U * W, N % U),
+        (element<adds_lanes<typename placed<Phase, N / U>::type>>(typename placed<Phase, N / U>::type{}, r, q, s, place<Phase, N / U>,
+             placed<Phase, N / U>::source, j + N % U * W, n - N % U * W, N % U),
             ...);
         constexpr int next = First + int{sizeof...(N)};
         if constexpr (next < U * int{at_level<2, Phase>::size()})

@@ -82,9 +82,9 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
                 for (std::int64_t k = turns; k > 0; --k) {
                     loop::singles(r, q, s, typename loop::template at_level<1, 0>{});
                     loop::template elements<0, U, Partial>(r, q, s, j, n, typename loop::template instructions_on_batches<0, U>{});
-                    s.template step<loop::column_mask>(by);
+                    s.template step<loop::column_mask>(by, loop::operands::bytes.of);
                 }
-                more = s.template next_after<loop::column_mask>(turns);
+                more = s.template next_after<loop::column_mask>(turns, loop::operands::bytes.of);
                 left -= turns;
             } while (more && (!moves || left > 0));
             if constexpr (moves)
@@ -94,7 +94,7 @@ struct nest_columns<Nest<T, Inner, OuterRank, Phases, BlockRows, I...>> {
                     (move_sum<K>(typename loop::template at<K>{}, q, total, each), ...);
                 }
         } while (more);
-        s.place_all();
+        s.place_all(loop::operands::bytes.of);
         if constexpr (moves)
             if (moved) (take_sum<K>(typename loop::template at<K>{}, q, total, each), ...);
         (keep<Partial, K>(typename loop::template at<K>{}, q, s, j, n, each), ...);

@@ -50,7 +50,7 @@ struct padded_block {
     XGRAD_KERNEL void enter(State const& s, State& here, std::int64_t j, std::int64_t left) {
         for (int k = 0; k < Operands::count; ++k)
             if (Touched.reads[k] || Touched.writes[k]) {
-                auto const bytes = static_cast<std::size_t>(Operands::bytes[static_cast<std::size_t>(k)]);
+                auto const bytes = static_cast<std::size_t>(Operands::bytes.of[k]);
                 auto const there = static_cast<std::size_t>(left) * bytes;
                 if (Touched.reads[k]) __builtin_memcpy(room[k], s.at[k] + j * static_cast<std::int64_t>(bytes), there);
                 __builtin_memset(room[k] + there, 0, Elements * bytes - there);
@@ -62,7 +62,7 @@ struct padded_block {
     XGRAD_KERNEL void leave(State const& s, std::int64_t j, std::int64_t left) const {
         for (int k = 0; k < Operands::count; ++k)
             if (Touched.writes[k]) {
-                auto const bytes = Operands::bytes[static_cast<std::size_t>(k)];
+                auto const bytes = Operands::bytes.of[k];
                 __builtin_memcpy(s.at[k] + j * bytes, room[k], static_cast<std::size_t>(left * bytes));
             }
     }

@@ -10,10 +10,11 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
-/// Operands::count operands with elements of Operands::bytes[i] bytes. 0 bytes: only the position counts. Strides are in elements.
-template<int OuterRank, class Operands>
+/// Strides are in elements. `bytes` of the functions are the sizes of the operands' elements; 0 means that only the position counts.
+/// The sizes are no parameters of the type: loops that differ only in them share its functions.
+template<int OuterRank, int Operands>
 struct row_position {
-    static constexpr int room = Operands::count > 0 ? Operands::count : 1;
+    static constexpr int room = Operands > 0 ? Operands : 1;
     step_arguments const& a;
     std::byte* at[room];
     std::int64_t offset[room];   // the same in elements, for positions
@@ -21,18 +22,18 @@ struct row_position {
 
     XGRAD_KERNEL explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, index{} {}
 
-    XGRAD_KERNEL void place_all() { place_each(operand_list{}); }
+    XGRAD_KERNEL void place_all(std::int64_t const* bytes) { place_each(bytes, operand_list{}); }
 
     /// Moves to the next position of the dimensions in Mask. Returns false after the last one:
     /// their indices are 0 then, and the addresses must be placed again.
     template<int Mask>
-    XGRAD_KERNEL bool next() {
+    XGRAD_KERNEL bool next(std::int64_t const* bytes) {
         bool last = true;
         for (int d = OuterRank - 1; d >= 0; --d) {
             if ((Mask >> d & 1) == 0) continue;
             if (++index[d] < a.extent[d]) {
-                if (last) advance_each(d, operand_list{});
-                else place_each(operand_list{});
+                if (last) advance_each(d, bytes, operand_list{});
+                else place_each(bytes, operand_list{});
                 return true;
             }
             index[d] = 0;
@@ -47,19 +48,19 @@ struct row_position {
         return a.extent[last<Mask>] - index[last<Mask>];
     }
     template<int Mask>
-    XGRAD_KERNEL void step(std::int64_t const* by) {
-        step_each(by, operand_list{});
+    XGRAD_KERNEL void step(std::int64_t const* by, std::int64_t const* bytes) {
+        step_each(by, bytes, operand_list{});
     }
     template<int Mask>
     XGRAD_KERNEL void steps(std::int64_t* by) const {
-        for (std::size_t k = 0; k < Operands::count; ++k) by[k] = a.operands[k].stride[last<Mask>];
+        for (int k = 0; k < Operands; ++k) by[k] = a.operands[k].stride[last<Mask>];
     }
     /// Like next(), after n steps. n must not be larger than left().
     template<int Mask>
-    XGRAD_KERNEL bool next_after(std::int64_t n) {
+    XGRAD_KERNEL bool next_after(std::int64_t n, std::int64_t const* bytes) {
         if ((index[last<Mask>] += n) < a.extent[last<Mask>]) return true;
         index[last<Mask>] = 0;
-        return next<Mask & ((1 << last<Mask>)-1)>() && (place_each(operand_list{}), true);
+        return next<Mask & ((1 << last<Mask>)-1)>(bytes) && (place_each(bytes, operand_list{}), true);
     }
 
 private:
@@ -69,7 +70,7 @@ private:
         while (d > 0 && (Mask >> d & 1) == 0) --d;
         return d;
     }();
-    using operand_list = std::make_index_sequence<static_cast<std::size_t>(Operands::count)>;
+    using operand_list = std::make_index_sequence<static_cast<std::size_t>(Operands)>;
 
     XGRAD_KERNEL void place(std::size_t operand, std::int64_t bytes) {
         std::int64_t from = bytes > 0 ? 0 : reinterpret_cast<std::intptr_t>(a.operands[operand].data);
@@ -83,16 +84,17 @@ private:
         if (bytes > 0) at[operand] += step * bytes;
     }
     template<std::size_t... S>
-    XGRAD_KERNEL void place_each(std::index_sequence<S...>) {
-        (place(S, Operands::bytes[S]), ...);
+    XGRAD_KERNEL void place_each([[maybe_unused]] std::int64_t const* bytes, std::index_sequence<S...>) {
+        (place(S, bytes[S]), ...);
     }
     template<std::size_t... S>
-    XGRAD_KERNEL void step_each(std::int64_t const* by, std::index_sequence<S...>) {
-        ((offset[S] += by[S], Operands::bytes[S] > 0 ? void(at[S] += by[S] * Operands::bytes[S]) : void()), ...);
+    XGRAD_KERNEL void step_each(
+        [[maybe_unused]] std::int64_t const* by, [[maybe_unused]] std::int64_t const* bytes, std::index_sequence<S...>) {
+        ((offset[S] += by[S], bytes[S] > 0 ? void(at[S] += by[S] * bytes[S]) : void()), ...);
     }
     template<std::size_t... S>
-    XGRAD_KERNEL void advance_each(int dim, std::index_sequence<S...>) {
-        (advance(S, Operands::bytes[S], dim), ...);
+    XGRAD_KERNEL void advance_each([[maybe_unused]] int dim, [[maybe_unused]] std::int64_t const* bytes, std::index_sequence<S...>) {
+        (advance(S, bytes[S], dim), ...);
     }
 };
 
