@@ -28,6 +28,24 @@ double ulps(T got, real want) {
 struct worst {
     double ulps = 0, at = 0;
 };
+// Not in the templates of functions: doctest's macros would be compiled again for each function.
+void check_worst(char const* name, std::size_t bytes, worst of_batch, worst of_one, double allowed_of_batch, double allowed_of_one) {
+    CAPTURE(name);
+    CAPTURE(bytes);
+    CAPTURE(of_batch.at);
+    CHECK(of_batch.ulps <= allowed_of_batch);
+    CAPTURE(of_one.at);
+    CHECK(of_one.ulps <= allowed_of_one);
+}
+template<class T>
+void check_edge(char const* name, T x, T got, T want) {
+    CAPTURE(name);
+    CAPTURE(sizeof(T));
+    CAPTURE(x);
+    CAPTURE(got);
+    CHECK(ulps(got, static_cast<real>(want)) <= 4);
+    if (!std::isnan(want)) CHECK(std::signbit(got) == std::signbit(want));
+}
 /// The largest errors of batches and of single numbers, for numbers from low to high: of equal signs with even exponents, else even.
 template<class T, class F, class G>
 void check(char const* name, F const& f, G const& expected, double low, double high, double allowed) {
@@ -48,13 +66,8 @@ void check(char const* name, F const& f, G const& expected, double low, double h
                 if (double const u = ulps(got, want); u > to->ulps) *to = {u, static_cast<double>(x[k])};
         }
     }
-    CAPTURE(name);
-    CAPTURE(sizeof(T));
-    CAPTURE(of_batch.at);
     double const of_library = std::max(allowed, 4.0);   // the C library's own
-    CHECK(of_batch.ulps <= (simd::has_xsimd<T> ? allowed : of_library));
-    CAPTURE(of_one.at);
-    CHECK(of_one.ulps <= of_library);
+    check_worst(name, sizeof(T), of_batch, of_one, simd::has_xsimd<T> ? allowed : of_library, of_library);
 }
 /// Numbers with special cases, in all lanes: the same as in the C library, up to rounding.
 template<class T, class F>
@@ -62,15 +75,8 @@ void check_edges(char const* name, F const& f) {
     using limits = std::numeric_limits<T>;
     T const inf = limits::infinity();
     for (T const x : {T(0), T(-0.0), inf, -inf, limits::quiet_NaN(), T(1), T(-1), T(2), T(-2), limits::min(), -limits::min(),
-             limits::denorm_min(), limits::min() * T(0.625), limits::max(), limits::lowest()}) {
-        T const got = f(simd::batch<T>(x))[simd::width<T> - 1], want = f(x);
-        CAPTURE(name);
-        CAPTURE(sizeof(T));
-        CAPTURE(x);
-        CAPTURE(got);
-        CHECK(ulps(got, static_cast<real>(want)) <= 4);
-        if (!std::isnan(want)) CHECK(std::signbit(got) == std::signbit(want));
-    }
+             limits::denorm_min(), limits::min() * T(0.625), limits::max(), limits::lowest()})
+        check_edge<T>(name, x, f(simd::batch<T>(x))[simd::width<T> - 1], f(x));
 }
 #define XGRAD_TEST_CHECK(name, low, high, allowed) \
     check<T>( \

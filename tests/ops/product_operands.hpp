@@ -68,22 +68,30 @@ auto numbers_of(Input const&) {
     for (int i = 0; i < s.rank; ++i) extents.push_back(s.extents[i].constant);
     return numbers_of<typename Input::element>(Input::info.attrs.name[0], extents);
 }
-template<class Product, class R>
-void compare_one(R const& found) {
-    using T = xg::cpp_type_t<xg::value_of<typename Product::expression>.type>;
-    std::string const call(Product::call.view());
+template<class R>
+std::vector<double> doubles_of(R const& found) {
+    if constexpr (std::is_arithmetic_v<R>) return {static_cast<double>(found)};
+    else {
+        std::vector<double> r;
+        for (auto const x : found) r.push_back(static_cast<double>(x));
+        return r;
+    }
+}
+/// The line of the file has the rank, the extents and the numbers.
+inline void compare_one(std::string const& call, xg::shape const& s, double scale, std::vector<double> const& found) {
     std::vector<double> const& line = reference(call);
     REQUIRE_MESSAGE(!line.empty(), call);
-    xg::shape const& s = xg::value_of<typename Product::expression>.dims;
     REQUIRE_MESSAGE(static_cast<double>(s.rank) == line[0], call);
     std::size_t at = 1;
     for (int i = 0; i < s.rank; ++i) CHECK_MESSAGE(static_cast<double>(s.extents[i].constant) == line[at++], call);
-    double const scale = std::is_integral_v<T> ? std::pow(8.0, Product::operands) : 1;
-    auto const is_next = [&](T x) { CHECK_MESSAGE(static_cast<double>(x) == line[at++] * scale, call); };
-    if constexpr (std::is_arithmetic_v<R>) is_next(found);
-    else
-        for (T const x : found) is_next(x);
-    CHECK_MESSAGE(at == line.size(), call);
+    REQUIRE_MESSAGE(at + found.size() == line.size(), call);
+    for (double const x : found) CHECK_MESSAGE(x == line[at++] * scale, call);
+}
+template<class Product, class R>
+void compare_one(R const& found) {
+    static constexpr xg::value_info const& value = xg::value_of<typename Product::expression>;
+    double const scale = std::is_integral_v<xg::cpp_type_t<value.type>> ? std::pow(8.0, Product::operands) : 1;
+    compare_one(std::string(Product::call.view()), value.dims, scale, doubles_of(found));
 }
 /// Compares products of these inputs, all computed by one function, with the numbers of the file. Whole numbers are equal to those without
 /// the divisors.

@@ -47,11 +47,12 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
     }
     template<int Phase>
     XGRAD_KERNEL static void pass(reg* r, sums& q, state const& s, std::int64_t first, std::int64_t n) {
-        singles(r, q, s, at_level<1, Phase>{});
+        if constexpr (at_level<1, Phase>::size() > 0) singles(r, q, s, at_level<1, Phase>{});
         if constexpr (body::template has_elements<Phase>) {
             constexpr int U = body::template unroll<Phase>;
             constexpr bool moves = body::template moves<Phase>, padded = body::template padded<Phase>;
-            body::begin_sums(q, sums_of<Phase>{});
+            constexpr bool sums_up = sums_of<Phase>::size() > 0;
+            if constexpr (sums_up) body::begin_sums(q, sums_of<Phase>{});
             std::int64_t j = first;
             q.moved = false;
             for (std::int64_t end = n;;) {
@@ -83,7 +84,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                         if (j < n) body::template elements<Phase, 1, true>(r, q, s, j, n - j, on_batches<Phase, 1>{});
                 }
             }
-            body::template end_sums<U>(r, q, s, sums_of<Phase>{});
+            if constexpr (sums_up) body::template end_sums<U>(r, q, s, sums_of<Phase>{});
         }
     }
     template<int... K, int... P>
@@ -95,7 +96,7 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
         state s{a};
         (body::template prefill<K>(at<K>{}, a), ...);
         if constexpr (uses_scratch) detail::begin_kept_sums<nest>(q.kept, a, length(a), in_scratch{});
-        singles(r, q, s, at_level<0, 0>{});
+        if constexpr (at_level<0, 0>::size() > 0) singles(r, q, s, at_level<0, 0>{});
         std::int64_t const n = Inner >= 0 ? Inner : a.inner;
         bool empty = false;
         for (int d = 0; d < OuterRank; ++d) empty = empty || a.extent[d] == 0;
