@@ -293,3 +293,89 @@ def trainers_of_shape(count):
         text += ['    {', f'        auto train = xg::minimize(loss{k}, xg::adam{{.learning_rate = 1e-3f}});', '        train.initialize(xg::glorot_uniform{.seed = 1});',
                  '        for (int step = 0; step < 10; ++step) value += train(x = images, y = labels);', '    }']
     return '\n'.join(text) + '\n    std::printf("%g\\n", static_cast<double>(value));\n}\n'
+
+
+def network(included, of, rule='xg::adam{.learning_rate = 1e-3f}', updates=''):
+    """A network as a program of a user trains it: `of` makes `logits`, from images or sequences `x`. Its loss is cross entropy."""
+    headers = include(f'xgrad/{name}.hpp' for name in ('xgrad', *included))
+    return PROLOGUE.replace('#include <xgrad/xgrad.hpp>\n', headers) + of + f'''
+constexpr auto y = xg::input<"y", std::int32_t, batch>;
+constexpr auto loss = xg::mean(xg::sparse_softmax_cross_entropy(logits, y));
+
+int main() {{
+    auto train = xg::minimize(loss, {rule}{updates});
+    train.initialize(xg::glorot_uniform{{.seed = 1}});
+    xt::xtensor<float, decltype(x)::info.value.dims.rank> inputs(shape(16), 0.5f);
+    xt::xtensor<std::int32_t, 1> labels({{std::size_t(16)}}, 3);
+    float value = 0;
+    for (int step = 0; step < 10; ++step) value = train(x = inputs, y = labels);
+    std::printf("%g\\n", static_cast<double>(value));
+}}
+'''
+
+
+def shape_of(*extents):
+    return ('constexpr std::array<std::size_t, %d> shape(std::size_t n) { return {n, %s}; }\n'
+            % (len(extents) + 1, ', '.join(map(str, extents))))
+
+
+def small_cnn():
+    """Two convolutions with batch norm and pools, two dense layers: 28 x 28 pixels, 10 classes."""
+    return network(('nn/batch_norm', 'nn/convolution', 'ops/pooling/max_pool', 'ops/shapes/axes'), shape_of(28, 28, 1) + '''
+constexpr auto x = xg::input<"x", float, batch, 28, 28, 1>;
+template<xg::fixed_string Name, std::int64_t Filters>
+constexpr auto part(auto const& in) {
+    auto const convolved = xg::nn::conv2d<xg::join_names<Name, "conv">(), Filters, 3, xg::window{.padding = xg::window_padding(1)}, false>(in);
+    return xg::max_pool2d<2>(xg::relu(xg::nn::batch_norm<xg::join_names<Name, "norm">()>(convolved)));
+}
+constexpr auto features = xg::flatten<1>(part<"second", 48>(part<"first", 24>(x)));
+constexpr auto logits = xg::nn::dense<"out", 10>(xg::relu(xg::nn::dense<"hidden", 128>(features)));
+''', updates=', xg::nn::updates(loss)')
+
+
+def lstm():
+    """An LSTM of 64 units over 32 time steps, and a dense layer of its last state."""
+    return network(('nn/recurrent',), shape_of(32, 64) + '''
+constexpr auto x = xg::input<"x", float, batch, 32, 64>;
+constexpr auto logits = xg::nn::dense<"out", 10>(xg::nn::lstm<"rnn", 64>(x));
+''')
+
+
+def attention_block():
+    """A block of a transformer: 64 positions, 128 wide, 4 heads; the mean of its positions is classified."""
+    return network(('nn/transformer',), shape_of(64, 128) + '''
+constexpr auto x = xg::input<"x", float, batch, 64, 128>;
+constexpr auto block = xg::nn::transformer_encoder_block<"block", 4, 512, xg::nn::transformer_options{.norm_first = true}>(x);
+constexpr auto logits = xg::nn::dense<"out", 10>(xg::mean<1>(block));
+''')
+
+
+def resnet():
+    """ResNet-20 for 32 x 32 pixels (He et al. 2015), each of its nine blocks a named block."""
+    return network(('nn/batch_norm', 'nn/convolution', 'ops/pooling/average_pool'), shape_of(32, 32, 3) + '''
+constexpr auto x = xg::input<"x", float, batch, 32, 32, 3>;
+template<int I, std::int64_t Filters, std::int64_t Stride>
+constexpr auto convolved(auto const& in) {
+    constexpr xg::window how{.strides = Stride, .padding = xg::window_padding(1)};
+    return xg::nn::batch_norm<xg::numbered<"norm", I>>(xg::nn::conv2d<xg::numbered<"conv", I>, Filters, 3, how, false>(in));
+}
+template<int I>
+struct block : xg::let<block<I>> {
+    static constexpr auto value() {
+        if constexpr (I == 0) return xg::relu(convolved<0, 16, 1>(x));
+        else {
+            constexpr int stage = (I - 1) / 3;
+            constexpr bool narrows = stage > 0 && (I - 1) % 3 == 0;
+            constexpr std::int64_t filters = 16 << stage;
+            constexpr block<I - 1> in;
+            auto const out = convolved<2 * I, filters, 1>(xg::relu(convolved<2 * I - 1, filters, (narrows ? 2 : 1)>(in)));
+            if constexpr (!narrows) return xg::relu(out + in);
+            else {
+                auto const projected = xg::nn::conv2d<xg::numbered<"project", I>, filters, 1, xg::window{.strides = 2}, false>(in);
+                return xg::relu(out + xg::nn::batch_norm<xg::numbered<"project_norm", I>>(projected));
+            }
+        }
+    }
+};
+constexpr auto logits = xg::nn::dense<"out", 10>(xg::global_average_pool(block<9>{}));
+''', 'xg::momentum{.learning_rate = 0.01f, .momentum = 0.9f}', ', xg::nn::updates(loss)')

@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 namespace detail {
 
-/// What the sums of all nests derive from. Functions of batch_instructions take it and ignore it.
+/// The base of the sums of all nests. The functions of batch_instructions take it and ignore it: they are called like those of sums.
 struct nest_sums {};
 
 /// A register. A value for the whole row is in [0]; otherwise there is one batch for each interleaved batch.
