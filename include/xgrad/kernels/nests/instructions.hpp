@@ -226,6 +226,7 @@ template<int A, int S, class M, int L, int P, int N>
 inline constexpr std::int64_t memory_bytes<st<A, S, M, L, P, N>> = sizeof(M);
 template<monoid C, int A, int L, int P, bool N, int O, int S, class M>
 inline constexpr std::int64_t memory_bytes<rd<C, A, L, P, N, O, S, M>> = sizeof(M);
+/// The last one is 0 and belongs to no operand.
 template<int Operands>
 struct element_bytes {
     std::int64_t of[Operands + 1];
@@ -240,7 +241,7 @@ struct operands_of {
     }();
     static constexpr element_bytes<count> bytes = [] {   // of an element; 0 for positions
         element_bytes<count> list{};
-        ((about<I>::operand < 0 ? 0 : list.of[about<I>::operand] = memory_bytes<I>), ...);
+        ((list.of[about<I>::operand < 0 ? count : about<I>::operand] = about<I>::operand < 0 ? 0 : memory_bytes<I>), ...);
         return list;
     }();
 };
