@@ -214,7 +214,7 @@ inline constexpr traits_by_kind known_traits = [] {
     checked_kinds::each([&](auto kind) { r.of[static_cast<int>(kind.kind)] = kind.traits; });
     return r;
 }();
-/// The traits of a step. Only steps that have passed check_step have a kind for sure.
+/// The traits of a step that has passed check_step. Any other step may have no kind.
 constexpr kind_traits const& traits_of(plan_step const& s) { return known_traits.of[static_cast<int>(s.kind)]; }
 
 }   // namespace planner
