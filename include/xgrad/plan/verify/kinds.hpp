@@ -12,7 +12,7 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
-/// What the checks of all steps ask about a kind. The planner's kind_facts are not asked.
+/// What the checks of all steps ask about a kind. They repeat kind_facts on purpose.
 struct kind_traits {
     bool runs_instructions = false;
     bool loops = false;               // its instructions run in nested loops over elements
