@@ -26,12 +26,12 @@ constexpr bool equal_forms(planner::plan_step const& x, planner::plan_step const
 template<class Plan>
 constexpr bool equal_kernels(Plan const& p, table_view const& t, int a, int b) {
     planner::plan_step const &x = p.steps[a], &y = p.steps[b];
-    if (!equal_forms(x, y) || x.kind == planner::step_kind::region) return false;   // loops share the programs of their bodies
-    if (x.kind == planner::step_kind::matmul) {                                     // an update may run in its tiles
+    if (!equal_forms(x, y) || planner::facts_of(x.kind).runs_bodies) return false;   // loops share the programs of their bodies
+    if (planner::facts_of(x.kind).in_tiles) {                                        // an update may run in its tiles
         if ((x.update_at > 0) != (y.update_at > 0)) return false;
         if (x.update_at > 0 && !equal_forms(p.steps[a + x.update_at], p.steps[b + y.update_at])) return false;
     }
-    if (x.kind == planner::step_kind::kernel && !equal_operands(p, t, x, y)) return false;
+    if (planner::facts_of(x.kind).has_own_kernel && !equal_operands(p, t, x, y)) return false;
     for (int i = x.first_ins, k = y.first_ins, n = x.ins_count; n > 0; --n)
         if (!(p.ins[i++] == p.ins[k++])) return false;
     return true;

@@ -84,7 +84,7 @@ struct step_structure {
 constexpr int read_structure(planner::plan_step const& s, planner::instruction const* ins, op_info const** ops, std::uint64_t& hash) {
     int count = 0;
     // The epilogue of a product does not depend on the extents of the product.
-    hash = s.kind == planner::step_kind::matmul ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
+    hash = planner::facts_of(s.kind).in_tiles ? static_cast<std::uint64_t>(s.type) : static_cast<planner::step_numbers const&>(s).hash();
     for (planner::instruction const* const end = ins + s.ins_count; ins != end; ++ins) {
         if (op_info const* const op = ins->op; op == nullptr) hash = hash_mix(hash, 1);
         else {

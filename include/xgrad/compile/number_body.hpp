@@ -160,7 +160,7 @@ struct number_body {
 /// Whether all bodies of step S of P run in registers.
 template<class P, int S>
 inline constexpr bool step_in_registers = [] {
-    if constexpr (!P::fuses || P::plan.steps[S].kind != planner::step_kind::region) return false;
+    if constexpr (!P::fuses || !planner::facts_of(P::plan.steps[S].kind).runs_bodies) return false;
     else
         return []<int... Body>(std::integer_sequence<int, Body...>) {
             int n = 0;

@@ -272,7 +272,7 @@ constexpr bool warns_of_numbers(Storage const& r, int inputs) {
 template<class Plan>
 constexpr bool updates_by_rows(Plan const& p) {
     int n = 0;
-    for (int i = 0; i < p.step_count; ++i) n += p.steps[i].kind == planner::step_kind::update && p.steps[i].sparse;
+    for (int i = 0; i < p.step_count; ++i) n += p.steps[i].updates_rows();
     return n > 1;
 }
 

@@ -64,7 +64,7 @@ public:
     }
     XGRAD_COLD std::string write() {
         int updates = 0;
-        for (int i = 0; i < text.step_count; ++i) updates += text.steps[i].kind == planner::step_kind::update;
+        for (int i = 0; i < text.step_count; ++i) updates += planner::facts_of(text.steps[i].kind).updates_variable;
         append(out, {"steps      ", text.step_count});
         if (updates > 0) append(out, {", ", updates, updates == 1 ? " of them an update" : " of them updates"});
         append(out, {"\n"});

@@ -77,7 +77,7 @@ class dot_writer {
     int update_of(int variable, int version) const {
         int i = 0;
         for (int left = version;; ++i)
-            if (text.steps[i].kind == planner::step_kind::update && text.steps[i].variable == variable && --left == 0) return i;
+            if (planner::facts_of(text.steps[i].kind).updates_variable && text.steps[i].variable == variable && --left == 0) return i;
     }
     static std::string apply_text(std::string_view op, std::vector<std::string> const& x) {
         for (auto const& s : infix_signs)

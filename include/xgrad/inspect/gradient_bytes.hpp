@@ -13,7 +13,7 @@ constexpr cost_polynomial add_gradients(bool sparse) {
     cost_polynomial bytes{};
     for (int k = 0; k < P::plan.step_count; ++k) {
         planner::plan_step const& s = P::plan.steps[k];
-        if (s.kind != planner::step_kind::update || s.sparse != sparse) continue;
+        if (!planner::facts_of(s.kind).updates_variable || s.sparse != sparse) continue;
         element_count rows, elements = P::plan.polynomials[s.inner];
         if (sparse) {
             rows.multiply(P::plan.polynomials[s.extent[0]]);
@@ -48,7 +48,7 @@ struct program_gradient_bytes {
     /// The number of gradients of both kinds.
     static constexpr int count() {
         int n = 0;
-        for (int k = 0; k < program::plan.step_count; ++k) n += program::plan.steps[k].kind == planner::step_kind::update;
+        for (int k = 0; k < program::plan.step_count; ++k) n += planner::facts_of(program::plan.steps[k].kind).updates_variable;
         return n;
     }
 

@@ -103,9 +103,9 @@ constexpr auto make_plan_text() {
     for (int i = 0; i < p.step_count; ++i) {
         r.steps[i] = p.steps[i];
         r.steps[i].op = nullptr;
-        if (p.steps[i].kind == planner::step_kind::kernel)
+        if (planner::facts_of(p.steps[i].kind).has_own_kernel)
             r.kernels[i] = {p.steps[i].op->name, p.steps[i].op->kernel->text, p.steps[i].op->kernel->scratch_of != nullptr};
-        if (p.steps[i].kind == planner::step_kind::region)
+        if (planner::facts_of(p.steps[i].kind).runs_bodies)
             r.kernels[i] = {p.steps[i].op->name, text_of_policy(p.steps[i].op->region->policy), 0};
     }
     for (int i = 0; i < p.ins_count; ++i) {
@@ -128,7 +128,7 @@ constexpr auto make_plan_text() {
     for (int i = 0; i < p.variable_count; ++i) {
         r.variables[i] = named(p.variables[i]);
         for (int s = 0; s < p.step_count; ++s)
-            if (p.steps[s].kind == planner::step_kind::update && p.steps[s].variable == i) r.variables[i].trained = true;
+            if (planner::facts_of(p.steps[s].kind).updates_variable && p.steps[s].variable == i) r.variables[i].trained = true;
     }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = named(p.outputs[i].node);

@@ -91,18 +91,16 @@ struct step_counter {
     /// The number of different elements of an operand that a step visits.
     constexpr element_count elements(planner::plan_step const& s, planner::step_operand const& o) const {
         element_count n;
-        bool const product = s.kind == planner::step_kind::matmul;
-        for (int d = 0; d < (product ? 1 : s.outer_rank); ++d)
+        for (int d = 0; d < s.outer_loops(); ++d)
             if (moves(o.stride[d])) n.multiply(pool(s.extent[d]));
-        if (moves(o.inner)) n.multiply(pool(product ? s.extent[1] : s.inner));
+        if (moves(o.inner)) n.multiply(pool(s.inner_loop()));
         return n;
     }
     /// How often an instruction of a level runs.
     constexpr element_count repetitions(planner::plan_step const& s, int level) const {
         element_count n;
-        bool const product = s.kind == planner::step_kind::matmul;
-        for (int d = 0; level > 0 && d < (product ? 1 : s.outer_rank); ++d) n.multiply(pool(s.extent[d]));
-        if (level > 1) n.multiply(pool(product ? s.extent[1] : s.inner));
+        for (int d = 0; level > 0 && d < s.outer_loops(); ++d) n.multiply(pool(s.extent[d]));
+        if (level > 1) n.multiply(pool(s.inner_loop()));
         return n;
     }
     static constexpr void touch(cost_polynomial& bytes, element_count const& n, dtype type, std::int64_t often = 1) {

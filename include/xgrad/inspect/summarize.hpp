@@ -67,7 +67,7 @@ class summary_writer {
         for (int g = 0; g < t_.rule_count; ++g) {
             cost_polynomial moved{}, held{};
             for (int s = 0; s < t_.step_count; ++s)
-                if (t_.steps[s].kind == planner::step_kind::update && t_.steps[s].group == g) {
+                if (planner::facts_of(t_.steps[s].kind).updates_variable && t_.steps[s].group == g) {
                     shape const& v = t_.variables[t_.steps[s].variable].dims;
                     moved.add(elements(v, {0, v.rank}));
                     for (int k = 0; k < t_.rules[g].slot_count; ++k) held.add(elements(v, axes_of(t_.rules[g].slots[k].scope, v.rank)));
@@ -100,24 +100,27 @@ class summary_writer {
             }
     }
     XGRAD_COLD void write_fused() {
-        int of_kind[planner::step_kind_count]{}, operations = 0, in_products = 0, fused = 0;
+        int loops = 0, products = 0, updates = 0, operations = 0, in_products = 0, fused = 0;
         for (int s = 0; s < t_.step_count; ++s) {
             planner::plan_step const& p = t_.steps[s];
-            ++of_kind[static_cast<int>(p.kind)];
+            planner::kind_facts const& kind = planner::facts_of(p.kind);
+            loops += kind.over_elements;
+            products += kind.in_tiles;
+            updates += kind.updates_variable;
             fused += p.fused;
             for (int k = 0; k < p.ins_count; ++k) {
                 planner::ins_kind const i = t_.ins[p.first_ins + k].kind;
                 bool const operation = i == planner::ins_kind::apply || i == planner::ins_kind::reduce || i == planner::ins_kind::random;
                 operations += operation;
-                in_products += operation && p.kind == planner::step_kind::matmul;
+                in_products += operation && kind.in_tiles;
             }
         }
         say({"\nfused      "});
         count(operations - in_products, "operation", "operations");
         say({" in "});
-        count(of_kind[static_cast<int>(planner::step_kind::nest)], "loop nest", "loop nests");
-        if (of_kind[static_cast<int>(planner::step_kind::matmul)] > 0) say({", ", in_products, " in the tiles of products"});
-        if (int const updates = of_kind[static_cast<int>(planner::step_kind::update)]; updates > 0) {
+        count(loops, "loop nest", "loop nests");
+        if (products > 0) say({", ", in_products, " in the tiles of products"});
+        if (updates > 0) {
             say({", ", fused, " of "});
             count(updates, "update", "updates");
             say({" in the product that makes the gradient"});

@@ -77,6 +77,7 @@ constexpr int open(forming& plan, step_kind kind, dtype type, int anchor) {
     plan.step_list.push({kind, type, anchor, -1, -1, 0, {}, -1, false, 0, -1});
     return plan.step_list.count - 1;
 }
+constexpr int open_loop(forming& plan, dtype type) { return open(plan, step_kind::nest, type, -1); }
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

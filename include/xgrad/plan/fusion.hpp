@@ -56,12 +56,12 @@ constexpr bool operands_fit(forming const& plan, int s, int i, int node, axis_ma
 
 constexpr bool can_join(forming const& plan, int s, int i) {
     step_draft const& d = plan.steps[s];
-    if (!plan.fuse || (d.kind != step_kind::nest && d.kind != step_kind::matmul)) return false;
+    if (!plan.fuse || !facts_of(d.kind).runs_instructions) return false;
     if (plan.nodes[i].copied || plan.nodes[i].kind == op_kind::random || compute_type(plan, i) != d.type) return false;
     extent_id space[max_rank]{};
     id_shape const& loop = loop_shape(plan, i);
     int const rank = space_of(loop, space);
-    if (d.kind == step_kind::matmul) {
+    if (facts_of(d.kind).in_tiles) {
         if (plan.nodes[i].kind != op_kind::elementwise || !has_space(d, space, rank) || rank == 0 || reads_position(plan, i)) return false;
         id_shape const& product = plan.nodes[d.anchor].dims;
         if (product.extents[product.rank - 1] == one_extent) return false;   // a tile of one column would fill one lane of each batch
@@ -97,7 +97,7 @@ constexpr void assign(forming& plan, int i) {
         candidate = plan.steps[candidate].goes_on;
     }
     if (candidate < 0 || candidate < after || !can_join(plan, candidate, i)) {
-        candidate = open(plan, step_kind::nest, compute_type(plan, i), -1);
+        candidate = open_loop(plan, compute_type(plan, i));
         plan.step_list.last().rank = space_of(loop_shape(plan, i), plan.step_list.last().space);
         if (full >= 0 && plan.steps[full].goes_on < 0) plan.step_list.at[full].goes_on = candidate;
     }
@@ -110,7 +110,7 @@ constexpr void assign(forming& plan, int i) {
 constexpr void assign_anchor(forming& plan, int i, step_kind kind) {
     int const s = open(plan, kind, plan.nodes[i].type, i);
     step_draft& d = plan.step_list.at[s];
-    if (kind == step_kind::matmul)
+    if (facts_of(kind).in_tiles)
         d.rank = plan.nodes[i].dims.rank == 2 ? space_of(plan.nodes[i].dims, d.space) : -1;   // nothing joins a stack of products
     plan.nodes[i].step = plan.nodes[i].ready = s;
 }
@@ -122,7 +122,7 @@ constexpr void assign_concat(forming& plan, int i) {
             if (o.ready > f.ready) f.ready = o.ready;
             continue;
         }
-        int const s = open(plan, step_kind::nest, f.type == dtype::boolean ? dtype::float32 : computed_type(f.type), -1);
+        int const s = open_loop(plan, f.type == dtype::boolean ? dtype::float32 : computed_type(f.type));
         plan.step_list.at[s].rank = space_of(o.dims, plan.step_list.at[s].space);
         add_member(plan, s, i, k);
         f.ready = s;

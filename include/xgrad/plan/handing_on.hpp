@@ -99,14 +99,14 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
         if (at < 0 || o.node != plan.t.part_of(s.node, w - s.read_count)) continue;   // none, or the output is stored in a concatenation
         plan_step const& n = out.steps[at];
         if (takes_another(out, s, w, n)) continue;
-        if (n.kind != step_kind::nest || n.in_pass() || n.lane >= 0) continue;
+        if (!facts_of(n.kind).over_elements || n.in_pass() || n.lane >= 0) continue;
         if (n.block_rows > 0 || !has_own_turns(n, out.ins + n.first_ins, n.ins_count, 0)) continue;
         if (keeps_sums(n, out.ins + n.first_ins, n.ins_count)) continue;
         // The kernel moves down to the loop. It must not move across an update:
         // indices are checked before updates, and it may read a variable. Nor may it move across a step that reads another of its outputs.
         bool moves = true;
         for (int k = index + 1; k < at; ++k)
-            moves = moves && out.steps[k].kind != step_kind::update && !takes_another(out, s, w, out.steps[k]);
+            moves = moves && !facts_of(out.steps[k].kind).updates_variable && !takes_another(out, s, w, out.steps[k]);
         if (!moves) continue;
         std::int64_t const made = elements_of_piece(plan, o.node, plan.used.at[s.extent[0]]),
                            taken = elements_of_turn(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
@@ -146,7 +146,7 @@ constexpr void join(assembling& plan, Plan& out, int index, handed_loop const& h
 template<class Plan>
 constexpr void hand_on(assembling& plan, Plan& out, std::int64_t least = least_bytes_handed_on) {
     for (int s = 0; s < out.step_count; ++s) {
-        if (out.steps[s].kind != step_kind::kernel || !out.steps[s].op->kernel->in_order || out.steps[s].loop_at > 0) continue;
+        if (!facts_of(out.steps[s].kind).has_own_kernel || !out.steps[s].op->kernel->in_order || out.steps[s].loop_at > 0) continue;
         handed_loop const h = find_handed(plan, out, s, least);
         if (h.loop < 0) continue;
         join(plan, out, s, h);

@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
 constexpr signed char member_level(writing const& plan, int node) {
-    if (current_step(plan).kind == step_kind::matmul) return 2;
+    if (facts_of(current_step(plan).kind).in_tiles) return 2;
     if (current_step(plan).rank <= 0) return 0;
     return is_row_level(plan, current_step(plan), node) ? static_cast<signed char>(1) : static_cast<signed char>(2);
 }
@@ -30,7 +30,7 @@ constexpr void keep_costly(writing& plan, int node, int phase) {
 // Chooses the pass in which each member runs: after the reductions that it needs.
 constexpr void choose_phases(writing& plan) {
     step_draft const& s = current_step(plan);
-    if (s.kind != step_kind::nest) return;
+    if (!facts_of(s.kind).over_elements) return;
     bool reduces = false;   // without reductions everything runs in the first pass
     for (int m = s.first_member; m >= 0 && !reduces; m = plan.members[m].next)
         reduces = plan.nodes[plan.members[m].node].kind == op_kind::reduce;
@@ -154,7 +154,7 @@ constexpr void write_instructions(writing& plan, int index) {
     choose_phases(plan);
     step_draft const& s = current_step(plan);
     plan.reads_packed = s.lane >= 0;
-    if (s.kind == step_kind::matmul) {
+    if (facts_of(s.kind).in_tiles) {
         instruction i{};
         i.kind = ins_kind::accumulator;
         i.level = 2;

@@ -80,7 +80,7 @@ constexpr extent_id stride_along(forming const& plan, int node, axis_map const& 
 // Whether a loop allows other lanes. Rows that have row values stay rows, and blocks of lanes run them.
 // Otherwise the dimension simply becomes the last one.
 constexpr bool fits(forming const& plan, step_draft& d) {
-    if (d.kind != step_kind::nest || d.rank < 2 || !is_floating(d.type)) return false;
+    if (!facts_of(d.kind).over_elements || d.rank < 2 || !is_floating(d.type)) return false;
     extent const& last = plan.pool.values.at[d.space[d.rank - 1]];
     if (last.count > 0 || last.constant > longest_row) return false;
     int lane = 0;
@@ -206,7 +206,7 @@ constexpr void lay_out(forming& plan) {
             if (extent_id const e = stride_along(plan, node, a.map, plan.steps[s].lane); e == zero_extent || e == one_extent) return;
             f.packed = true;
             f.lane_axis = plan.layout.at[node];
-            int const copy = open(plan, step_kind::nest, compute_type(plan, node), -1);
+            int const copy = open_loop(plan, compute_type(plan, node));
             plan.step_list.at[copy].rank = space_of(f.dims, plan.step_list.at[copy].space);
             add_member(plan, copy, node, -1);
         });

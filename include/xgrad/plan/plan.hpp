@@ -13,6 +13,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/graph/table.hpp>
+#include <xgrad/plan/step_kinds.hpp>
 
 #include <array>
 #include <bit>
@@ -35,24 +36,6 @@ constexpr std::uint64_t hash_words(T const& x) {
     for (std::uint64_t w : std::bit_cast<std::array<std::uint64_t, Words>>(x)) h = hash_mix(h, w);
     return h;
 }
-
-/// What a step does. The comment of each kind says what its `extent` array holds.
-enum class step_kind : unsigned char {
-    // Loops over outer dimensions and one inner dimension that run instructions. Extents: the outer dimensions.
-    nest,
-    // A matrix product whose tiles pass through instructions. Extents: m, n, k.
-    matmul,
-    // A kernel that an operation defines itself. Extents: iterations of its outermost loop; see also plan_step::loop_at.
-    // Everything else that the kernel needs is passed as parameters.
-    kernel,
-    // Runs the bodies of a region, each of which has a separate plan. Extents: iterations.
-    region,
-    // The rule of an optimizer on one variable. Extents: see update_whole and update_sparse.
-    update,
-    // A range check of the indices of an update that no lookup checks. Extents: number of indices, number of rows.
-    check
-};
-inline constexpr int step_kind_count = static_cast<int>(step_kind::check) + 1;   // check is the last one
 
 /// What an instruction does.
 enum class ins_kind : unsigned char {
@@ -189,8 +172,12 @@ struct plan_step : step_form {
     short joined_to;
 
     /// Whether the step is part of a group whose members take turns: each runs a few iterations at a time.
-    constexpr bool in_pass() const { return loop_at > 0 || (joined_to > 0 && kind != step_kind::update); }
-    constexpr bool hands_on() const { return loop_at > 0 && kind == step_kind::kernel; }
+    constexpr bool in_pass() const { return loop_at > 0 || (joined_to > 0 && !facts_of(kind).updates_variable); }
+    constexpr bool hands_on() const { return loop_at > 0 && facts_of(kind).has_own_kernel; }
+    constexpr bool updates_rows() const { return facts_of(kind).updates_variable && sparse; }
+    /// The loops that its instructions run in: the number of outer loops, and the inner one as a polynomial.
+    constexpr int outer_loops() const { return facts_of(kind).in_tiles ? 1 : outer_rank; }
+    constexpr short inner_loop() const { return facts_of(kind).in_tiles ? extent[1] : inner; }
     /// The distance to the last step of the group.
     constexpr int reach() const { return back_at > loop_at ? back_at : loop_at; }
 };
@@ -297,7 +284,7 @@ namespace planner {
 template<class Plan>
 constexpr int first_update(Plan const& p) {
     int i = 0;
-    while (i < p.step_count && p.steps[i].kind != step_kind::update) ++i;
+    while (i < p.step_count && !facts_of(p.steps[i].kind).updates_variable) ++i;
     return i;
 }
 /// The number of the operand of `loop` that is the memory of `made`, or -1.

@@ -19,8 +19,8 @@ constexpr step_operand const& operand(Plan const& out, plan_step const& s, int k
 // Whether step s writes the memory of its operand k.
 template<class Plan>
 constexpr bool writes(Plan const& out, plan_step const& s, int k) {
-    if (s.kind == step_kind::update) return false;
-    if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;   // possibly
+    if (facts_of(s.kind).updates_variable) return false;
+    if (!facts_of(s.kind).runs_instructions) return true;   // possibly
     for (int i = s.first_ins; i < s.first_ins + s.ins_count; ++i)
         if (instruction const& w = out.ins[i];   // the sum of a row is in a register until it is stored
             w.operand == k && (w.kind == ins_kind::store || (w.kind == ins_kind::reduce && (w.outer != 0 || w.inner == 0))))
@@ -31,10 +31,10 @@ constexpr bool writes(Plan const& out, plan_step const& s, int k) {
 template<class Plan>
 constexpr bool tied(Plan const& out, int a, int b) {
     plan_step const &x = out.steps[a], &y = out.steps[b];
-    if (x.kind == step_kind::update && y.kind == step_kind::update && x.variable == y.variable) return true;
+    if (facts_of(x.kind).updates_variable && facts_of(y.kind).updates_variable && x.variable == y.variable) return true;
     for (plan_step const* update : {&x, &y}) {   // an update and the steps that read its variable
         plan_step const& other = update == &x ? y : x;
-        for (int k = 0; update->kind == step_kind::update && k < other.operand_count; ++k)
+        for (int k = 0; facts_of(update->kind).updates_variable && k < other.operand_count; ++k)
             if (step_operand const& o = operand(out, other, k); o.base == step_operand::where::variable && o.index == update->variable)
                 return true;
     }
@@ -49,13 +49,13 @@ constexpr bool tied(Plan const& out, int a, int b) {
 
 template<class Plan>
 constexpr bool begins(Plan const& out, plan_step const& p) {
-    if (p.kind != step_kind::matmul || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type) || p.memory != p.type)
+    if (!facts_of(p.kind).in_tiles || p.extent[1] != one_extent || p.transpose_a || !is_floating(p.type) || p.memory != p.type)
         return false;
     return p.transpose_b || operand(out, p, p.read_count + 1).stride[0] == one_extent;
 }
 template<class Plan>
 constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step const& back) {
-    if (back.kind != step_kind::matmul || !back.transpose_a || back.extent[1] != one_extent || back.memory != p.memory ||
+    if (!facts_of(back.kind).in_tiles || !back.transpose_a || back.extent[1] != one_extent || back.memory != p.memory ||
         back.extent[0] != p.extent[2] || back.extent[2] != p.extent[0])
         return false;
     step_operand const &a = operand(out, p, p.read_count), &b = operand(out, back, back.read_count),
@@ -66,7 +66,7 @@ constexpr bool is_transposed(Plan const& out, plan_step const& p, plan_step cons
 // Whether the loop can run on a few elements at a time, as soon as the product has made them. It must also produce the vector of `back`.
 template<class Plan>
 constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& n, plan_step const& back) {
-    if (n.kind != step_kind::nest || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
+    if (!facts_of(n.kind).over_elements || n.type != p.type || n.outer_rank > 0 || n.lane >= 0 || n.inner != p.extent[0]) return false;
     step_operand const& u = operand(out, back, back.read_count + 1);
     bool stored = false;
     for (int k = n.first_ins; k < n.first_ins + n.ins_count; ++k) {
@@ -89,11 +89,11 @@ constexpr bool goes_along(Plan const& out, plan_step const& p, plan_step const& 
     return true;
 }
 // Whether step `s`, which is between the group and the end, lets an update in the tiles of `back` run before it.
-// A step prevents that if it is a kind that may check indices, reads the old value, or updates the same variable.
+// A step prevents that if its kind may check indices, reads the old value, or updates the same variable.
 template<class Plan>
 constexpr bool lets_update_pass(Plan const& out, plan_step const& s, plan_step const& update) {
-    if (s.kind != step_kind::nest && s.kind != step_kind::matmul && s.kind != step_kind::update) return false;
-    if (s.kind == step_kind::update && s.variable == update.variable) return false;
+    if (facts_of(s.kind).may_end_call) return false;
+    if (facts_of(s.kind).updates_variable && s.variable == update.variable) return false;
     for (int k = 0; k < s.operand_count; ++k)
         if (operand(out, s, k).base == step_operand::where::variable && operand(out, s, k).node == update.node) return false;
     return true;
@@ -109,7 +109,7 @@ constexpr bool bring_together(Plan& out, int first, int loop, int last) {
         if (k == loop) continue;
         bool n = tied(out, k, last) || (k < loop && tied(out, k, loop));
         for (int q = k + 1; q < last && !n; ++q) n = needed.at[q - first] && tied(out, k, q);
-        if (n && out.steps[k].kind == step_kind::update) return false;   // its new value
+        if (n && facts_of(out.steps[k].kind).updates_variable) return false;   // its new value
         needed.at[k - first] = n;
         if (n && (tied(out, first, k) || (k > loop && tied(out, loop, k)))) return false;
         if (!n && fused && !lets_update_pass(out, out.steps[k], out.steps[last + 1])) return false;

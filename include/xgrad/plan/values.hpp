@@ -53,7 +53,7 @@ constexpr short operand_for(writing& plan, int node, axis_map const& m) {
 /// -1: the matrix has one column, and that axis is not in the space.
 constexpr int inner_dim(writing const& plan) {
     step_draft const& s = plan.steps[plan.current];
-    if (s.kind != step_kind::matmul) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;
+    if (!facts_of(s.kind).in_tiles) return s.lane >= 0 && !s.in_blocks ? s.lane : s.rank - 1;
     id_shape const& d = plan.nodes[s.anchor].dims;
     return d.extents[d.rank - 1] == one_extent ? -1 : s.rank - 1;
 }

@@ -13,7 +13,7 @@ template<class P>
 constexpr std::string_view first_without_mean() {
     for (int i = step_parts<P>::second(); i < P::plan.step_count; ++i)
         if (planner::plan_step const& s = P::plan.steps[i]; s.type != dtype::float32 && s.type != dtype::float64)
-            return s.kind == planner::step_kind::update ? P::runtime.view().variables[s.variable].name : "result";
+            return planner::facts_of(s.kind).updates_variable ? P::runtime.view().variables[s.variable].name : "result";
     return {};
 }
 template<fixed_string Name>
@@ -32,7 +32,7 @@ consteval bool is_replicable() {
         "with minimize<xgrad::gating::graph>(...)");
     constexpr bool alone = [] {
         for (int i = parts::second(); i < P::plan.step_count; ++i)
-            if (P::plan.steps[i].kind != planner::step_kind::update || planner::reads_new(P::plan, P::plan.steps[i])) return false;
+            if (!planner::facts_of(P::plan.steps[i].kind).updates_variable || planner::reads_new(P::plan, P::plan.steps[i])) return false;
         return !parts::has_late_result();
     }();
     static_assert(alone || !gated,

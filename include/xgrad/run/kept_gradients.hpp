@@ -148,7 +148,7 @@ public:
         } guard{*this};
         run_ = &run;
         end_ = first_ = planner::first_update(plan());
-        while (end_ < plan().step_count && plan().steps[end_].kind == planner::step_kind::update &&
+        while (end_ < plan().step_count && planner::facts_of(plan().steps[end_].kind).updates_variable &&
                !planner::reads_new(plan(), plan().steps[end_]))
             ++end_;
         sequence<bool> copied((end_ - first_) * 2, false);

@@ -81,7 +81,7 @@ XGRAD_RARE XGRAD_HOST std::size_t runner::share_groups(runner& of, std::byte* me
     auto const indices = [&](int i) -> planner::step_operand const& { return plan.operands[plan.steps[i].first_operand + 1]; };
     auto const by_rows = [&](int i) {
         planner::plan_step const& s = plan.steps[i];
-        return s.kind == planner::step_kind::update && s.sparse && (indices(i).base == where::input || indices(i).base == where::buffer);
+        return s.updates_rows() && (indices(i).base == where::input || indices(i).base == where::buffer);
     };
     auto const same = [&](int i, int j) {
         planner::step_operand const &a = indices(i), &b = indices(j);
@@ -161,7 +161,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
         a.bad_index = &bad_index_;
         a.fault = &loop_fault_;
         a.random = &random;
-        if (plan_.steps[i].kind != planner::step_kind::update || written_ == nullptr) continue;
+        if (!planner::facts_of(plan_.steps[i].kind).updates_variable || written_ == nullptr) continue;
         stored_variable const& v = *variables_.at[plan_.steps[i].variable];
         void* const* const slots = written_->find(static_cast<int>(&v - store_->variables().begin()))->slots;
         for (step_arguments* of : {&a, &a - plan_.steps[i].joined_to}) {
@@ -199,7 +199,7 @@ XGRAD_COLD XGRAD_HOST void runner::borrow(variable_store const& store) {
 }
 XGRAD_COLD XGRAD_HOST void runner::set_scalars(int group, dtype type, void const* scalars) {
     for (int i = 0; i < plan_.step_count; ++i)
-        if (plan_.steps[i].kind == planner::step_kind::update && plan_.steps[i].group == group && plan_.steps[i].type == type) {
+        if (planner::facts_of(plan_.steps[i].kind).updates_variable && plan_.steps[i].group == group && plan_.steps[i].type == type) {
             steps_.at[i].scalars = scalars;
             steps_.at[i - plan_.steps[i].joined_to].scalars = scalars;   // of the product that it runs in
         }

@@ -20,7 +20,7 @@ XGRAD_RARE XGRAD_HOST status runner::check_extents() {
         return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
     }
     for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32-bit numbers
-        if (planner::plan_step const& s = plan_.steps[i]; s.kind == planner::step_kind::update && s.sparse)
+        if (planner::plan_step const& s = plan_.steps[i]; s.updates_rows())
             if (std::max(value(s.extent[0]), value(s.extent[2])) > std::numeric_limits<std::int32_t>::max())
                 return {status_code::too_many_rows, variables_.at[s.variable]->name};
     for (runner* body : bodies_)

@@ -14,14 +14,15 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 /// The length of the loop that is split into parts.
 constexpr std::int64_t& length_of(planner::plan_step const& s, step_arguments& a) {
-    bool const by_element = s.kind == planner::step_kind::update || (s.kind == planner::step_kind::nest && s.part_loop == s.outer_rank);
-    if (s.kind == planner::step_kind::update && s.sparse) return a.extent[2];
-    return by_element ? a.inner : a.extent[s.kind == planner::step_kind::nest ? s.part_loop : 0];
+    planner::kind_facts const& kind = planner::facts_of(s.kind);
+    if (s.updates_rows()) return a.extent[2];
+    bool const by_element = kind.updates_variable || (kind.over_elements && s.part_loop == s.outer_rank);
+    return by_element ? a.inner : a.extent[kind.over_elements ? s.part_loop : 0];
 }
 /// Rows per iteration of a product.
 /// If the height is static, an iteration is a tile, and the last one also has the rows that do not fill a tile.
 constexpr std::int64_t rows_of_turn(planner::plan_step const& s) {
-    return s.kind == planner::step_kind::matmul && s.static_m >= 0 ? kernels::detail::tile_rows : 1;
+    return planner::facts_of(s.kind).in_tiles && s.static_m >= 0 ? kernels::detail::tile_rows : 1;
 }
 /// For a kernel with a joined loop: this many iterations of each form one common iteration.
 struct turns_together {
@@ -106,7 +107,7 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
     }
     a.first = first;
     a.last = first + count;
-    if (s.kind == planner::step_kind::update && s.sparse) return;   // each part reads all indices
+    if (s.updates_rows()) return;   // each part reads all indices
     length_of(s, a) = count;
 }
 }

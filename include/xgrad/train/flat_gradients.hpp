@@ -88,7 +88,7 @@ public:
         : run_(run), kept_(kept) {
         runtime_plan const& plan = run.plan();
         for (int i = planner::first_update(plan);
-             i < plan.step_count && plan.steps[i].kind == planner::step_kind::update && !planner::reads_new(plan, plan.steps[i]); ++i)
+             i < plan.step_count && planner::facts_of(plan.steps[i].kind).updates_variable && !planner::reads_new(plan, plan.steps[i]); ++i)
             if (moves(plan.steps[i].group)) parts_.push({store.find(plan.variables[plan.steps[i].variable].hash), i, 0});
     }
     /// The length of the vectors for the current variables, rounded up to a multiple of 8. The elements after the last variable

@@ -134,7 +134,7 @@ namespace detail {
 /// The first variable with a sparse gradient; empty if all are right.
 template<class P>
 constexpr std::string_view first_sparse() {
-    for (int i = planner::first_update(P::plan); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i)
+    for (int i = planner::first_update(P::plan); i < P::plan.step_count && planner::facts_of(P::plan.steps[i].kind).updates_variable; ++i)
         if (P::plan.steps[i].sparse) return P::runtime.view().variables[P::plan.steps[i].variable].name;
     return {};
 }

@@ -16,8 +16,8 @@ consteval bool has_gradients_first(int group) {
     bool early = true, all = true;
     for (int i = planner::first_update(P::plan); i < P::plan.step_count; ++i) {
         planner::plan_step const& s = P::plan.steps[i];
-        early = early && s.kind == planner::step_kind::update && !planner::reads_new(P::plan, s);
-        if (s.kind == planner::step_kind::update && s.group == group) all = all && early;
+        early = early && planner::facts_of(s.kind).updates_variable && !planner::reads_new(P::plan, s);
+        if (planner::facts_of(s.kind).updates_variable && s.group == group) all = all && early;
     }
     return all;
 }
@@ -32,7 +32,8 @@ consteval bool reductions_fit(std::tuple<R...> const*) {
 template<class P, int Group, int Step, class Sums>
 XGRAD_INLINE void add_step([[maybe_unused]] step_arguments const* arguments, [[maybe_unused]] Sums& sums) {
     constexpr planner::plan_step s = P::plan.steps[Step];
-    if constexpr (s.kind == planner::step_kind::update && s.group == Group) decltype(kernel_at<P, Step>())::add(arguments[Step], sums);
+    if constexpr (planner::facts_of(s.kind).updates_variable && s.group == Group)
+        decltype(kernel_at<P, Step>())::add(arguments[Step], sums);
 }
 /// Sums over the variables in the order of their updates, beginning with step First.
 template<class P, int Group, int First, int... Step>

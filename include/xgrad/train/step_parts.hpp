@@ -40,7 +40,7 @@ struct step_parts {
     }
     // The step that updates a variable before anything reads new values; -1 if no step does.
     static consteval int update_of(std::uint64_t name) {
-        for (int i = second(); i < P::plan.step_count && P::plan.steps[i].kind == planner::step_kind::update; ++i) {
+        for (int i = second(); i < P::plan.step_count && planner::facts_of(P::plan.steps[i].kind).updates_variable; ++i) {
             planner::plan_step const& s = P::plan.steps[i];
             if (planner::reads_new(P::plan, s)) return -1;
             if (P::table.attrs[P::table.nodes[s.node].attrs].name_hash == name) return i;

@@ -28,7 +28,8 @@ class [[nodiscard(
 
     static consteval bool uses(int group, dtype type) {   // consteval, so that the plan is not data of the program
         for (int i = 0; i < P::plan.step_count; ++i)
-            if (P::plan.steps[i].kind == planner::step_kind::update && P::plan.steps[i].group == group && P::plan.steps[i].type == type)
+            if (planner::facts_of(P::plan.steps[i].kind).updates_variable && P::plan.steps[i].group == group &&
+                P::plan.steps[i].type == type)
                 return true;
         return false;
     }

@@ -33,7 +33,7 @@ constexpr void write_update(writing& plan, plan_update const& u, due_update cons
     f.sparse = u.dense < 0;
     f.fused = due.fused;
     for (int k = plan.done.count - 1; due.fused && f.joined_to == 0; --k)   // the product that runs it
-        if (plan_step& product = plan.done.at[k - 1]; product.kind == step_kind::matmul && product.node == owner(plan, u.dense))
+        if (plan_step& product = plan.done.at[k - 1]; facts_of(product.kind).in_tiles && product.node == owner(plan, u.dense))
             product.update_at = f.joined_to = static_cast<short>(plan.done.count - k);
     id_shape const& s = plan.nodes[u.variable].dims;
     f.extent[4] = plan.pool.scale(row_length(plan, s), u.column_sums * static_cast<int>(sizeof(double)));

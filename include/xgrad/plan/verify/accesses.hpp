@@ -47,7 +47,7 @@ public:   // used by the checks of the kinds of steps
         add(operand, -1, writes, {id(operand_of(s, operand).offset), 1, {count}, {one_extent}});
     }
     constexpr void find_in_instructions(plan_step const& s) {
-        bool const product = s.kind == step_kind::matmul;
+        bool const product = traits_of(s).multiplies;
         for (int k = 0; k < s.ins_count; ++k) {
             instruction const& i = p.ins[s.first_ins + k];
             bool const sums = i.kind == ins_kind::reduce && keeps_sums(i);

@@ -15,22 +15,6 @@ protected:
     using plan_accesses::plan_accesses;
     plan_finding found;
 
-    /// Whether parts of a loop of a nest write separate memory, and the type of the kernel does not contain the length of that loop.
-    constexpr bool has_parts(plan_step const& s, int loop) const {
-        bool const inner = loop == s.outer_rank;
-        if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
-        bool runs = id(s.inner) != zero_extent;   // if an axis has no elements, all strides along it are 0
-        for (int d = 0; d < s.outer_rank; ++d) runs = runs && id(s.extent[d]) != zero_extent;
-        for (int k = 0; k < s.ins_count; ++k) {
-            instruction const& i = p.ins[s.first_ins + k];
-            if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
-            if (i.kind != ins_kind::store && (i.kind != ins_kind::reduce || !keeps_sums(i))) continue;
-            if (i.level < (inner ? 2 : 1)) return false;
-            step_operand const& o = operand_of(s, i.operand);
-            if (runs && id(inner ? o.inner : o.stride[loop]) == zero_extent) return false;
-        }
-        return true;
-    }
     constexpr bool check_numbers() {
         for (int b = 0; b < p.buffer_count; ++b) {
             plan_buffer const& q = p.buffers[b];
@@ -59,6 +43,22 @@ public:   // used by the checks of the kinds of steps
     constexpr bool fail(plan_rule rule, char const* what, int step = -1, int operand = -1, int ins = -1, int buffer = -1, int other = -1) {
         if (!found) found = {rule, what, step, operand, ins, buffer, other};
         return false;
+    }
+    /// Whether parts of a loop of a nest write separate memory, and the type of the kernel does not contain the length of that loop.
+    constexpr bool has_parts(plan_step const& s, int loop) const {
+        bool const inner = loop == s.outer_rank;
+        if (loop < 0 || loop > s.outer_rank || (inner && s.static_inner >= 0) || (s.lane >= 0 && loop != s.lane)) return false;
+        bool runs = id(s.inner) != zero_extent;   // if an axis has no elements, all strides along it are 0
+        for (int d = 0; d < s.outer_rank; ++d) runs = runs && id(s.extent[d]) != zero_extent;
+        for (int k = 0; k < s.ins_count; ++k) {
+            instruction const& i = p.ins[s.first_ins + k];
+            if (i.kind == ins_kind::reduce && (inner ? i.inner != 0 || i.level < 2 : (i.outer >> loop & 1) != 0)) return false;
+            if (i.kind != ins_kind::store && (i.kind != ins_kind::reduce || !keeps_sums(i))) continue;
+            if (i.level < (inner ? 2 : 1)) return false;
+            step_operand const& o = operand_of(s, i.operand);
+            if (runs && id(inner ? o.inner : o.stride[loop]) == zero_extent) return false;
+        }
+        return true;
     }
     // Operands, outputs and extents must be those that the table and the operation declare.
     constexpr bool check_kernel(int index) {
@@ -131,44 +131,42 @@ private:
             if (parameter const& q = p.params[s.first_param + k]; q.is_size && !is_polynomial(q.size))
                 return fail(plan_rule::malformed, "a parameter is out of range", index);
         int least = -1;   // number of operands that the kernel addresses
-        bool known = false, leaves_outputs = false;
+        bool known = false;
+        kind_traits traits{};
         checked_kinds::visit(s.kind, [&](auto kind) {
             known = true;
-            leaves_outputs = kind.may_leave_outputs;
+            traits = kind.traits;
             least = kind.addressed(*this, index);
         });
         if (!known) return fail(plan_rule::malformed, "is a step of no kind", index);
         if (least < 0) return false;
         if (s.operand_count < least) return fail(plan_rule::malformed, "has fewer operands than it reads and writes", index);
-        if (s.kind == step_kind::check && operand_of(s, 0).type != s.index_type)
+        if (traits.checks_indices && operand_of(s, 0).type != s.index_type)
             return fail(plan_rule::disagrees, "looks at indices of another type", index, 0);
         for (int k = 0; k < least; ++k) {
-            bool const scratch = leaves_outputs && k >= s.read_count && (t[s.node].op->infer_output != nullptr || k > s.read_count);
-            if ((s.kind != step_kind::matmul || k >= s.read_count) && !operand_of(s, k).has_memory() &&
+            bool const scratch =
+                traits.may_leave_outputs && k >= s.read_count && (t[s.node].op->infer_output != nullptr || k > s.read_count);
+            if ((!traits.multiplies || k >= s.read_count) && !operand_of(s, k).has_memory() &&
                 !(scratch && operand_of(s, k).base == where::scratch))
                 return fail(plan_rule::malformed, "an operand has no memory", index, k);
         }
-        for (int k = s.read_count; s.kind == step_kind::matmul && k < s.read_count + 2; ++k)
+        for (int k = s.read_count; traits.multiplies && k < s.read_count + 2; ++k)
             if (operand_of(s, k).type != s.memory) return fail(plan_rule::disagrees, "multiplies another element type", index, k);
         if (s.in_parts && !may_run_in_parts(s)) return fail(plan_rule::malformed, "runs in parts that meet", index);
-        if (s.kind == step_kind::kernel) return true;
+        if (traits.has_own_kernel) return true;
         if (!is_static_as(s.static_inner, s.inner) || !is_static_as(s.static_m, s.extent[0]) || !is_static_as(s.static_n, s.extent[1]) ||
             !is_static_as(s.static_k, s.extent[2]))
             return fail(plan_rule::disagrees, "a static extent is not the extent", index);
-        if (s.kind != step_kind::nest && s.kind != step_kind::matmul) return true;
+        if (!traits.runs_instructions) return true;
         for (int k = 0; k < s.ins_count; ++k)
             if (!check_instruction(index, k)) return false;
-        return s.kind == step_kind::matmul || check_lanes(index);
+        return !traits.loops || check_lanes(index);
     }
 
-    // Whether a loop of the step writes separate memory per iteration and has no length in the type of the kernel.
     constexpr bool may_run_in_parts(plan_step const& s) const {
-        if ((s.in_pass() && !s.hands_on()) || s.kind == step_kind::region) return false;
-        if (s.kind == step_kind::update) return !s.fused;
-        if (s.kind == step_kind::kernel) return !t[s.node].op->kernel->whole;
-        if (s.kind == step_kind::matmul) return has_parts_of_rows(s);
-        if (s.kind == step_kind::check) return true;
-        return s.kind == step_kind::nest && has_parts(s, s.part_loop);
+        bool may = false;
+        if (!s.in_pass() || s.hands_on()) checked_kinds::visit(s.kind, [&](auto kind) { may = kind.may_run_in_parts(*this, s); });
+        return may;
     }
     // Checks the limits of kernels that keep sums of several rows, or of blocks of lanes, in arrays of fixed length.
     constexpr bool check_lanes(int index) {
@@ -195,14 +193,14 @@ private:
         if (r < 0 || r >= reader) return false;
         instruction const& i = p.ins[s.first_ins + r];
         if (i.kind == ins_kind::store) return false;
-        if (s.kind == step_kind::matmul) return true;   // every tile runs all instructions
+        if (traits_of(s).multiplies) return true;   // every tile runs all instructions
         if (i.kind == ins_kind::reduce) return !keeps_sums(i) && level >= 1 && phase > i.phase;
         return i.level == 0 || (i.level == 1 ? level >= 1 && phase >= i.phase : level == 2 && phase == i.phase);
     }
     constexpr bool check_instruction(int index, int k) {
         plan_step const& s = p.steps[index];
         instruction const& i = p.ins[s.first_ins + k];
-        bool const product = s.kind == step_kind::matmul, sums = i.kind == ins_kind::reduce && keeps_sums(i);
+        bool const product = traits_of(s).multiplies, sums = i.kind == ins_kind::reduce && keeps_sums(i);
         if (i.level < 0 || i.level > 2 || i.phase < 0 || (i.level > 0 && i.phase >= (product ? 1 : s.phases)))
             return fail(plan_rule::malformed, "an instruction belongs to a pass that is not run", index, -1, k);
         int const reads = i.kind == ins_kind::apply ? i.arity : i.kind == ins_kind::reduce || i.kind == ins_kind::store ? 1 : 0;
@@ -243,7 +241,7 @@ private:
         }
         return check_strides(index, k, sums);
     }
-    constexpr extent_id inner_extent(plan_step const& s) const { return id(s.kind == step_kind::matmul ? s.extent[1] : s.inner); }
+    constexpr extent_id inner_extent(plan_step const& s) const { return id(traits_of(s).multiplies ? s.extent[1] : s.inner); }
     // The strides of an operand must match the access of its instruction.
     // Along a dimension that an instruction does not run along, the stride is 0.
     constexpr bool check_strides(int index, int k, bool sums) {
@@ -251,7 +249,7 @@ private:
         instruction const& i = p.ins[s.first_ins + k];
         step_operand const& o = operand_of(s, i.operand);
         extent_id const inner = id(o.inner);
-        int const dims = s.kind == step_kind::matmul ? 1 : s.outer_rank;
+        int const dims = traits_of(s).multiplies ? 1 : s.outer_rank;
         bool runs = inner_extent(s) != zero_extent;
         for (int d = 0; d < dims; ++d) runs = runs && id(s.extent[d]) != zero_extent;
         if (!runs) return true;   // if an axis has no elements, all strides along it are 0
@@ -270,7 +268,7 @@ private:
                                              : inner == zero_extent)
                          : inner != zero_extent)
             return fail(plan_rule::disagrees, "the inner stride is not what the access says", index, i.operand, k);
-        if (s.kind == step_kind::nest && s.lane >= 0 && i.level > 0 && (i.kind == ins_kind::load || i.kind == ins_kind::store) &&
+        if (traits_of(s).loops && s.lane >= 0 && i.level > 0 && (i.kind == ins_kind::load || i.kind == ins_kind::store) &&
             id(o.stride[s.lane]) != ((i.inner & 4) != 0 ? one_extent : zero_extent))
             return fail(plan_rule::disagrees, "lanes are not contiguous", index, i.operand, k);
         return true;

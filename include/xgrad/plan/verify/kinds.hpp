@@ -12,11 +12,23 @@
 XGRAD_NAMESPACE_BEGIN
 namespace planner {
 
+/// What the checks of all steps ask about a kind. They repeat kind_facts on purpose.
+struct kind_traits {
+    bool runs_instructions = false;
+    bool loops = false;               // its instructions run in nested loops over elements
+    bool multiplies = false;          // its instructions run on the elements of a matrix product; two factors come after their operands
+    bool has_own_kernel = false;      // its node is an operation with a kernel
+    bool runs_bodies = false;         // its node is a region
+    bool updates = false;             // changes a variable
+    bool checks_indices = false;      // does nothing but look at its indices
+    bool may_leave_outputs = false;   // unused outputs need no memory
+};
+
 /// Loops over elements: their instructions tell what they access.
 struct checked_nest {
     static constexpr step_kind kind = step_kind::nest;
     static constexpr char const* name = "nest";
-    static constexpr bool may_leave_outputs = false;
+    static constexpr kind_traits traits{.runs_instructions = true, .loops = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier&, int) {
@@ -26,13 +38,17 @@ struct checked_nest {
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         v.find_in_instructions(s);
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const& v, plan_step const& s) {
+        return v.has_parts(s, s.part_loop);
+    }
 };
 
 /// A matrix product: two factors, and the accesses of the instructions on its tiles.
 struct checked_product {
     static constexpr step_kind kind = step_kind::matmul;
     static constexpr char const* name = "product";
-    static constexpr bool may_leave_outputs = false;
+    static constexpr kind_traits traits{.runs_instructions = true, .multiplies = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier& v, int index) {
@@ -50,13 +66,17 @@ struct checked_product {
         }
         v.find_in_instructions(s);
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const&, plan_step const& s) {
+        return has_parts_of_rows(s);
+    }
 };
 
 /// The kernel of an operation: all operands and outputs.
 struct checked_kernel {
     static constexpr step_kind kind = step_kind::kernel;
     static constexpr char const* name = "kernel";
-    static constexpr bool may_leave_outputs = true;
+    static constexpr kind_traits traits{.has_own_kernel = true, .may_leave_outputs = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier& v, int index) {
@@ -75,13 +95,17 @@ struct checked_kernel {
             v.add(w, -1, w >= k.operand_count(), {v.id(o.offset), 2, {rows, columns}, {distance, one_extent}});
         }
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const& v, plan_step const& s) {
+        return !v.t[s.node].op->kernel->whole;
+    }
 };
 
 /// A step over bodies: carries, slices, captures and outputs.
 struct checked_region {
     static constexpr step_kind kind = step_kind::region;
     static constexpr char const* name = "region";
-    static constexpr bool may_leave_outputs = true;
+    static constexpr kind_traits traits{.runs_bodies = true, .may_leave_outputs = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier& v, int index) {
@@ -120,13 +144,17 @@ struct checked_region {
                 {v.id(o.offset), 2, {in_turns ? v.loop_extent(s, 0) : one_extent, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
         }
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const&, plan_step const&) {
+        return false;
+    }
 };
 
 /// An update: its gradient, and its indices if it is sparse. A fused update reads registers only.
 struct checked_update {
     static constexpr step_kind kind = step_kind::update;
     static constexpr char const* name = "update";
-    static constexpr bool may_leave_outputs = false;
+    static constexpr kind_traits traits{.updates = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier& v, int index) {
@@ -143,13 +171,17 @@ struct checked_update {
                 {v.id(o.stride[0]), v.id(o.stride[1]), one_extent}});
         v.add_flat(s, 1, v.loop_extent(s, 0), false);
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const&, plan_step const& s) {
+        return !s.fused;
+    }
 };
 
 /// A check: its indices.
 struct checked_check {
     static constexpr step_kind kind = step_kind::check;
     static constexpr char const* name = "check";
-    static constexpr bool may_leave_outputs = false;
+    static constexpr kind_traits traits{.checks_indices = true};
 
     template<class Verifier>
     static constexpr int addressed(Verifier&, int) {
@@ -159,15 +191,31 @@ struct checked_check {
     static constexpr void find_accesses(Verifier& v, plan_step const& s) {
         v.add_flat(s, 0, v.loop_extent(s, 0), false);
     }
+    template<class Verifier>
+    static constexpr bool may_run_in_parts(Verifier const&, plan_step const&) {
+        return true;
+    }
 };
 
 /// Each type has these members:
 ///
-///     kind, name
-///     may_leave_outputs        whether unused outputs need no memory
-///     addressed(v, index)      number of operands that the kernel addresses; -1 after a reported fault
-///     find_accesses(v, step)   adds the memory that the kernel reads and writes
+///     kind, name, traits
+///     addressed(v, index)         number of operands that the kernel addresses; -1 after a reported fault
+///     find_accesses(v, step)      adds the memory that the kernel reads and writes
+///     may_run_in_parts(v, step)   whether iterations of the loop that is split write separate memory, and its length is not in the
+///                                 type of the kernel
 using checked_kinds = step_kinds<checked_nest, checked_product, checked_kernel, checked_region, checked_update, checked_check>;
+
+struct traits_by_kind {
+    kind_traits of[step_kind_count];
+};
+inline constexpr traits_by_kind known_traits = [] {
+    traits_by_kind r{};
+    checked_kinds::each([&](auto kind) { r.of[static_cast<int>(kind.kind)] = kind.traits; });
+    return r;
+}();
+/// The traits of a step that has passed check_step. Any other step may have no kind.
+constexpr kind_traits const& traits_of(plan_step const& s) { return known_traits.of[static_cast<int>(s.kind)]; }
 
 }   // namespace planner
 XGRAD_NAMESPACE_END

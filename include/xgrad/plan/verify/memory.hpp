@@ -126,7 +126,7 @@ class plan_memory : protected plan_instructions {
         if (s.loop_at < 1 || s.back_at <= s.loop_at || last >= p.step_count)
             return fail(plan_rule::malformed, "runs together with steps that are not there", index);
         plan_step const &loop = p.steps[behind], &back = p.steps[last];
-        if (s.kind != step_kind::matmul || loop.kind != step_kind::nest || back.kind != step_kind::matmul || loop.joined_to != s.loop_at ||
+        if (!traits_of(s).multiplies || !traits_of(loop).loops || !traits_of(back).multiplies || loop.joined_to != s.loop_at ||
             back.joined_to != s.back_at || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
             id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
             id(back.extent[0]) != id(s.extent[2]) || id(back.extent[2]) != id(s.extent[0]))
@@ -141,7 +141,7 @@ class plan_memory : protected plan_instructions {
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
                 return fail(plan_rule::malformed, "a loop fused with a product has a second pass over its rows", behind, -1, k);
         for (int n = index + 1; n < last; ++n)
-            if (n != behind && (p.steps[n].kind != step_kind::update || p.steps[n].joined_to != 0))
+            if (n != behind && (!traits_of(p.steps[n]).updates || p.steps[n].joined_to != 0))
                 return fail(plan_rule::malformed, "a step is between others that run together", n, -1, -1, -1, index);
         passing_.clear();
         if (!read_all(index, first_product, index)) return false;
@@ -165,7 +165,7 @@ class plan_memory : protected plan_instructions {
                 plan_step const& s = p.steps[i];
                 plan_step const& head = p.steps[s.joined_to > 0 && s.joined_to <= i ? i - s.joined_to : i];
                 if (s.hands_on() && i + s.loop_at < p.step_count && handed_operand(p, i) == k) ++made;
-                else if (s.kind != step_kind::nest || !head.hands_on() || head.loop_at != s.joined_to) ++others;
+                else if (!traits_of(s).loops || !head.hands_on() || head.loop_at != s.joined_to) ++others;
             }
         for (int k = 0; k < p.output_count; ++k) others += p.outputs[k].base == where::buffer && p.outputs[k].index == buffer;
         return made == 1 && others == 0;
@@ -179,7 +179,7 @@ class plan_memory : protected plan_instructions {
         plan_step const& loop = p.steps[index + 1];
         kernel_info const& kernel = *t[s.node].op->kernel;
         int const output = handed_operand(p, index);
-        if (output < 0 || !kernel.in_order || kernel.whole || loop.kind != step_kind::nest || loop.block_rows != 0 || !has_parts(loop, 0))
+        if (output < 0 || !kernel.in_order || kernel.whole || !traits_of(loop).loops || loop.block_rows != 0 || !has_parts(loop, 0))
             return wrong("a kernel passes to the loop after it what that loop cannot take in parts");
         step_operand const& made = operand_of(s, output);
         for (int w = output + 1; w < s.operand_count; ++w)
@@ -283,7 +283,7 @@ protected:
         for (int i = 0; i < p.step_count; ++i) {
             plan_step const& s = p.steps[i];
             if (s.loop_at > 0 || s.back_at > 0) {
-                if (!(s.kind == step_kind::kernel ? run_handed_on(i) : run_together(i))) return false;
+                if (!(traits_of(s).has_own_kernel ? run_handed_on(i) : run_together(i))) return false;
                 continue;
             }
             if (s.in_pass()) {

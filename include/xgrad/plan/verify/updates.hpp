@@ -37,13 +37,13 @@ class plan_updates : protected plan_memory {
     constexpr bool is_bound(int ids, extent const& rows) const {
         return t.kind(values_of(ids)) == op_kind::input && is_known_size(t, rows);
     }
-    constexpr bool is_lookup(plan_step const& s) const { return s.kind == step_kind::kernel && reports_indices(*t[s.node].op); }
+    constexpr bool is_lookup(plan_step const& s) const { return traits_of(s).has_own_kernel && reports_indices(*t[s.node].op); }
 
     // Products must use all of the extents in the table.
     constexpr bool check_extents(int i) {
         plan_step const& s = p.steps[i];
         auto const wrong = [&](char const* what) { return fail(plan_rule::disagrees, what, i); };
-        if (s.kind == step_kind::matmul) {
+        if (traits_of(s).multiplies) {
             if (t.kind(s.node) != op_kind::matmul) return wrong("is not a product in the table");
             shape const& a = t.dims(t.operand(s.node, 0));
             extent const& k = a.extents[t.attrs(s.node).as<product_attributes>().transpose_a ? a.rank - 2 : a.rank - 1];
@@ -94,25 +94,25 @@ class plan_updates : protected plan_memory {
         if (s.fused) {
             bool const has_product = s.joined_to > 0 && s.joined_to <= i;
             plan_step const& product = p.steps[has_product ? i - s.joined_to : 0];
-            if (!has_product || product.update_at != s.joined_to || s.sparse || product.kind != step_kind::matmul || stores(product) ||
+            if (!has_product || product.update_at != s.joined_to || s.sparse || !traits_of(product).multiplies || stores(product) ||
                 product.type != s.type || multiply(id(product.extent[0]), id(product.extent[1])) != size)
                 return fail(plan_rule::lost_update, "takes the tiles of a product that does not pass them on", i);
             if (asked.whole) return fail(plan_rule::lost_update, "takes the tiles of a product, though its rule needs all of it", i);
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
         }
         for (int k = 0; k < p.step_count; ++k)
-            if (k != i && p.steps[k].kind == step_kind::update && p.steps[k].node == s.node)
+            if (k != i && traits_of(p.steps[k]).updates && p.steps[k].node == s.node)
                 return fail(plan_rule::lost_update, "updates a variable for the second time", i, -1, -1, -1, k);
         int const run = run_of(i);
         for (int k = 0; k < p.step_count && t.kind(s.node) == op_kind::updated; ++k)
-            if (p.steps[k].kind == step_kind::update && p.steps[k].node == t.operand(s.node, 0) && run_of(k) >= run)
+            if (traits_of(p.steps[k]).updates && p.steps[k].node == t.operand(s.node, 0) && run_of(k) >= run)
                 return fail(plan_rule::early_update, "updates a variable before the update whose value it replaces", i, -1, -1, -1, k);
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& other = p.steps[k];
             for (int n = 0; n < other.operand_count; ++n)
                 if (reads_new(operand_of(other, n), s.node) && time_of(k) <= run)
                     return fail(plan_rule::early_update, "reads a new value before the update that makes it", k, n, -1, -1, i);
-            if (r.gate == gating::graph && k > i && other.kind != step_kind::update && stages_.at(other.node) <= stages_.at(asked))
+            if (r.gate == gating::graph && k > i && !traits_of(other).updates && stages_.at(other.node) <= stages_.at(asked))
                 return fail(plan_rule::early_update, "runs before a step that is not an update, against the gating", i, -1, -1, -1, k);
             bool const together = time_of(k) == run && other.in_pass();   // the update comes after all of their rows
             if (k == i || time_of(k) < run || together) continue;
@@ -130,7 +130,7 @@ class plan_updates : protected plan_memory {
             plan_step const& s = p.steps[k];
             if (time_of(k) < run) continue;
             bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.node), index_limit(t, s.node)) && !is_known(k);
-            if (looks || s.kind == step_kind::check || (s.kind == step_kind::region && t[s.node].op->region->may_fail))
+            if (looks || traits_of(s).checks_indices || (traits_of(s).runs_bodies && t[s.node].op->region->may_fail))
                 return fail(plan_rule::unchecked_index, "changes a variable before all indices are checked", i, -1, -1, -1, k);
         }
         return true;
@@ -149,7 +149,7 @@ class plan_updates : protected plan_memory {
     // Whether step k has checked the `count` indices in `o` against `limit`.
     constexpr bool has_checked(int k, step_operand const& o, extent_id count, extent_id limit) const {
         plan_step const& c = p.steps[k];
-        if (c.kind != step_kind::check) return false;
+        if (!traits_of(c).checks_indices) return false;
         step_operand const& a = operand_of(c, 0);
         return a.base == o.base && a.index == o.index && id(a.offset) == id(o.offset) && id(c.extent[0]) == count &&
                id(c.extent[2]) == limit && c.index_type == o.type;
@@ -168,7 +168,7 @@ class plan_updates : protected plan_memory {
             if (has_looked(k, asked.indices, rows)) return true;
         for (int j = 0; j < p.step_count; ++j) {   // or those of another update, which may be a copy of the same indices
             plan_step const& other = p.steps[j];
-            int const u = other.kind == step_kind::update && other.sparse ? find_update(r, other.node) : -1;
+            int const u = traits_of(other).updates && other.sparse ? find_update(r, other.node) : -1;
             if (u < 0 || values_of(r.updates[u].indices) != values_of(asked.indices) || id(other.extent[2]) != id(s.extent[2])) continue;
             for (int k = 0; k < i; ++k)
                 if (has_checked(k, operand_of(other, 1), id(other.extent[0]), id(other.extent[2]))) return true;
@@ -185,15 +185,15 @@ protected:
         for (int i = 0; i < p.step_count; ++i) {
             plan_step const& s = p.steps[i];
             if (!check_extents(i)) return false;
-            if (s.kind == step_kind::update && !check_update(i, r)) return false;
+            if (traits_of(s).updates && !check_update(i, r)) return false;
             bool const handed_on = s.update_at > 0 && i + s.update_at < p.step_count && p.steps[i + s.update_at].fused;
-            if (s.kind == step_kind::matmul && !stores(s) && !handed_on)
+            if (traits_of(s).multiplies && !stores(s) && !handed_on)
                 return fail(plan_rule::lost_update, "keeps no result of its product", i);
         }
         for (int u = 0; u < r.update_count; ++u) {
             bool done = false;
             for (int i = 0; i < p.step_count; ++i)
-                done = done || (p.steps[i].kind == step_kind::update && p.steps[i].node == r.updates[u].variable);
+                done = done || (traits_of(p.steps[i]).updates && p.steps[i].node == r.updates[u].variable);
             if (!done) return fail(plan_rule::lost_update, "no step applies a gradient", -1, -1, -1, -1, u);
         }
         return true;

@@ -17,7 +17,7 @@ template<class P, class Is>
 struct table_steps {
     static constexpr bool is_table(int i) {
         planner::plan_step const s = P::plan.steps[i];
-        return s.kind == planner::step_kind::update && s.sparse && [&]<std::size_t... G>(std::index_sequence<G...>) {
+        return s.updates_rows() && [&]<std::size_t... G>(std::index_sequence<G...>) {
             return ((s.group == static_cast<int>(G) && Is::template of<std::tuple_element_t<G, typename P::rules>>(s)) || ...);
         }(std::make_index_sequence<std::tuple_size_v<typename P::rules>>{});
     }
@@ -41,8 +41,8 @@ struct table_steps {
         auto const is = [&](planner::step_operand const& o) { return o.base == where::variable && o.index == variable; };
         for (int j = 0; j < P::plan.step_count; ++j) {
             planner::plan_step const s = P::plan.steps[j];
-            if (s.kind == planner::step_kind::region ||   // the body of a scan may use it
-                (j != update && s.kind == planner::step_kind::update && s.variable == variable))
+            if (planner::facts_of(s.kind).runs_bodies ||   // the body of a scan may use it
+                (j != update && planner::facts_of(s.kind).updates_variable && s.variable == variable))
                 return false;
             for (int k = 0; k < s.operand_count; ++k)
                 if (is(P::plan.operands[s.first_operand + k]) && !reads(s)) return false;
@@ -54,7 +54,7 @@ struct table_steps {
 };
 
 constexpr bool looks_up_rows(planner::plan_step const& s) {
-    return s.kind == planner::step_kind::kernel &&
+    return planner::facts_of(s.kind).has_own_kernel &&
            (s.op->name == std::string_view("gather") || s.op->name == std::string_view("embedding_bag"));
 }
 
