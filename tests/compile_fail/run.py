@@ -36,7 +36,8 @@ MORE = re.compile(r'^// more errors: ')
 ERROR = re.compile(r'(^|: )(fatal )?error: ', re.MULTILINE)
 BROKEN = re.compile(r'internal compiler error|Segmentation fault|PLEASE submit a bug report')
 LINES = 15
-WORTH_A_ROUND = 12   # cases; fewer are compiled one by one
+WORTH_A_ROUND = 3   # cases; fewer that the first round leaves are compiled one by one
+HEAP = '--param=ggc-min-heapsize=524288'   # g++ need not collect what it will not use again
 
 
 def split_arguments(arguments):
@@ -85,6 +86,8 @@ def spoken(output, path, limit):
 
 def run(command):
     environment = dict(os.environ, LC_ALL='C')
+    if not is_clang(command[0]):
+        command = [command[0], HEAP, *command[1:]]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     return done.returncode, done.stderr + done.stdout
 
@@ -156,20 +159,21 @@ def accepted_together(compiler, options, cases):
 def sort_messages(compiler, options, cases):
     """Sorts the messages of a compilation of all cases. Returns
     * for each case the messages that name its file and no other case's; None for one that names several,
-    * the messages that name no case."""
+    * the messages that name no case,
+    * the first message of all."""
     _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
     if wrecked:
-        return {case: [] for case in cases}, []
+        return {case: [] for case in cases}, [], None
     paths = {os.path.abspath(case): case for case in cases}
     named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
-    of_case, nobodys = {case: [] for case in cases}, []
-    for block in messages(output):
+    of_case, nobodys, blocks = {case: [] for case in cases}, [], messages(output)
+    for block in blocks:
         owners = {paths[path] for path in named.findall('\n'.join(block))}
         for owner in owners:
             of_case[owner].append(block if len(owners) == 1 else None)
         if not owners:
             nobodys.append(block)
-    return of_case, nobodys
+    return of_case, nobodys, blocks[0] if blocks else None
 
 
 def included_depths(compiler, options, cases):
@@ -191,47 +195,62 @@ def place(block):
     return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
 
 
-def clearly_right(compiler, options, cases):
-    """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
-    first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
-    depths = {header: included_depths(compiler, options, [case for case in cases if first[case] == header])
-              for header in set(first.values())}
+def clearly_right(compiler, options, cases, depths_of):
+    """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence. And those that
+    it says nothing of, or only with others: they may share an error with a case that is right."""
+    right, silent = {}, None
     while len(cases) > 1:
-        of_case, nobodys = sort_messages(compiler, options, cases)
+        of_case, nobodys, first = sort_messages(compiler, options, cases)
         wanted = {case: expectations(case, compiler) for case in cases}
-        silent = [case for case, blocks in of_case.items() if not blocks]
+        if silent is None:
+            silent = [case for case, blocks in of_case.items() if not any(blocks)]
+        unheard = [case for case, blocks in of_case.items() if not blocks]
         for block in list(nobodys):   # a compiler may not say who called; the sentence does where one silent case alone expects it
             text = '\n'.join(spoken_lines(block))
-            callers = [case for case in silent if len(wanted[case]) == 1 and re.search(wanted[case][0], text)]
+            callers = [case for case in unheard if wanted[case] and all(re.search(pattern, text) for pattern in wanted[case])]
             if len(callers) == 1:
                 of_case[callers[0]].append(block)
                 nobodys.remove(block)
         right = {}
         for case, blocks in of_case.items():
-            if len(blocks) != 1 or blocks[0] is None or len(wanted[case]) != 1 or may_say_more(case):
+            # Where more errors are allowed, the other cases' errors may hide some that come before the sentence. Not before the first.
+            if not blocks or blocks[0] is None or (blocks[0] is not first if may_say_more(case) else len(blocks) != 1):
                 continue
             where = place(blocks[0])
-            before = 0 if where == os.path.abspath(case) else depths[first[case]].get(where, LINES)
+            before = 0 if where == os.path.abspath(case) else depths_of(case).get(where, LINES)
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
-            found = next((number for number, line in spoken(text, case, LINES - before) if re.search(wanted[case][0], line)), 0)
-            if found:
-                right[case] = found + before
+            lines = spoken(text, case, LINES - before)
+            found = [next((number for number, line in lines if re.search(pattern, line)), 0) for pattern in wanted[case]]
+            if found and all(found):
+                right[case] = max(found) + before
         if not nobodys:
-            return right
+            break
         # A message without a case may belong to any. So compile once more without the cases that are judged alone.
-        cases = list(right) if len(right) < len(cases) else []
-    return {}
+        cases, right = list(right) if len(right) < len(cases) else [], {}
+    return right, [case for case in silent or [] if case not in right]
 
 
 def right_in_rounds(compiler, options, cases):
-    """As clearly_right. While many cases are left, they are compiled together again: those that share an error with a case that is
-    right have it for themselves then."""
-    right, left = {}, cases
-    while found := clearly_right(compiler, options, left):
-        right |= found
-        left = [case for case in cases if case not in right]
-        if len(left) < WORTH_A_ROUND:
+    """The cases of clearly_right. The silent ones are compiled together again: those that share an error with a case that is right have it
+    for themselves then. Each round has one case that allows more errors, as its first."""
+    depths = {}   # by the first header: with the same one, the same lines come before an error in it
+
+    def first_header(case):
+        return headers(case).split('\n')[0]
+
+    def depths_of(case):
+        header = first_header(case)
+        if header not in depths:
+            depths[header] = included_depths(compiler, options, [other for other in cases if first_header(other) == header])
+        return depths[header]
+
+    right, left, more = {}, [case for case in cases if not may_say_more(case)], [case for case in cases if may_say_more(case)]
+    while len(more[:1] + left) >= (WORTH_A_ROUND if right else 2):
+        found, silent = clearly_right(compiler, options, more[:1] + left, depths_of)
+        if not found:
             break
+        right |= found
+        left, more = [case for case in silent if not may_say_more(case)], more[1:]
     return right
 
 
