@@ -176,18 +176,85 @@ def sort_messages(compiler, options, cases):
     return of_case, nobodys, blocks[0] if blocks else None
 
 
-def included_depths(compiler, options, cases):
-    """For each header that the cases include, how deep: the lines "In file included from" of an error in it.
-    In a compilation a compiler omits such lines where it has printed them before."""
+def preprocess(compiler, options, cases):
+    """The headers that all cases include, as a compiler's -H prints them: pairs of the number of dots and a header."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'headers.cpp')
         with open(path, 'w', encoding='utf-8') as source:
             source.write('\n'.join(dict.fromkeys(headers(case) for case in cases)) + '\n')
-        _, output = run([compiler, *options, '-H', '-E', path, '-o', os.devnull])
-    depths = {}
-    for dots, header in HEADER.findall(output):
-        depths.setdefault(header, len(dots))
-    return depths
+        quick = ['-M'] if is_clang(compiler) else ['-E', '-fdirectives-only']
+        _, output = run([compiler, *options, '-H', *quick, path, '-o', os.devnull])
+    return [(len(dots), header) for dots, header in HEADER.findall(output)]
+
+
+class Depths:
+    """How deep headers are included: the lines "In file included from" of an error in them.
+    In a compilation a compiler omits such lines where it has printed them before.
+
+    A depth depends on the headers that a case includes first. The preprocessor runs once for all cases and shows which headers there are
+    and which #include lines under a condition count. The rest is read from the headers' texts: each is included once, by the first line
+    that names it. Where that leaves a doubt, the preprocessor runs for one first header."""
+
+    def __init__(self, compiler, options, cases):
+        self.compiler, self.options, self.cases, self.depths, self.asked = compiler, options, cases, {}, {}
+        self.folders = [option[2:] for option in options if option.startswith('-I') and option != '-I']
+        self.lines, self.seen, path = {}, set(), []
+        for depth, header in preprocess(compiler, options, cases):
+            path[depth - 1:] = [header]
+            self.seen.add((path[-2] if depth > 1 else None, header))
+        self.known = {header for _, header in self.seen}
+
+    @staticmethod
+    def first(case):
+        return headers(case).split('\n')[0]   # the same first header: the same lines before an error in it
+
+    def of(self, case, header):
+        """The depth of a header, or None where the case does not include it."""
+        first = self.first(case)
+        if first not in self.depths:
+            alike = [other for other in self.cases if self.first(other) == first]
+            found = {}
+            text = '\n'.join(dict.fromkeys(headers(other) for other in alike))
+            self.depths[first] = alike, found if self.follow(None, self.includes(text), 1, found) else {}
+        alike, found = self.depths[first]
+        if header in found:
+            return found[header]
+        if first not in self.asked:
+            asked = {}
+            for depth, other in preprocess(self.compiler, self.options, alike):
+                asked.setdefault(other, depth)
+            self.asked[first] = asked
+        return self.asked[first].get(header)
+
+    def includes(self, text):
+        """The known headers that a text includes, each with whether a condition decides about it."""
+        result, conditions = [], 0
+        for word, name in re.findall(r'^[ \t]*#[ \t]*(if|endif|include)\w*[ \t]*(?:<([^>]+)>)?', text, re.MULTILINE):
+            conditions += (word == 'if') - (word == 'endif')
+            path = next((path for path in (os.path.join(folder, name) for folder in self.folders) if path in self.known), None)
+            if word == 'include' and path:
+                result.append((path, conditions > 0))
+        return result
+
+    def follow(self, parent, lines, depth, found):
+        """Notes the depths of what these lines include. False where it is in doubt."""
+        for header, conditional in lines:
+            if header in found:
+                continue
+            if header not in self.lines:
+                with open(header, encoding='utf-8') as file:
+                    text = file.read()
+                self.lines[header] = self.includes(text) if '#pragma once' in text else None
+            if self.lines[header] is None:   # included more than once: headers that define macros, without errors
+                continue
+            if conditional and (parent, header) not in self.seen:
+                if any(other not in found and self.lines.get(other, ()) is not None for other, _ in self.lines[header]):
+                    return False
+                continue   # the doubt is about this header alone: what it includes has been included before
+            found[header] = depth
+            if not self.follow(header, self.lines[header], depth + 1, found):
+                return False
+        return True
 
 
 def place(block):
@@ -195,7 +262,7 @@ def place(block):
     return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
 
 
-def clearly_right(compiler, options, cases, depths_of):
+def clearly_right(compiler, options, cases, depths):
     """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence. And those that
     it says nothing of, or only with others: they may share an error with a case that is right."""
     right, silent = {}, None
@@ -217,7 +284,7 @@ def clearly_right(compiler, options, cases, depths_of):
             if not blocks or blocks[0] is None or (blocks[0] is not first if may_say_more(case) else len(blocks) != 1):
                 continue
             where = place(blocks[0])
-            before = 0 if where == os.path.abspath(case) else depths_of(case).get(where, LINES)
+            before = 0 if where == os.path.abspath(case) else depths.of(case, where) or LINES
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
             lines = spoken(text, case, LINES - before)
             found = [next((number for number, line in lines if re.search(pattern, line)), 0) for pattern in wanted[case]]
@@ -233,20 +300,10 @@ def clearly_right(compiler, options, cases, depths_of):
 def right_in_rounds(compiler, options, cases):
     """The cases of clearly_right. The silent ones are compiled together again: those that share an error with a case that is right have it
     for themselves then. Each round has one case that allows more errors, as its first."""
-    depths = {}   # by the first header: with the same one, the same lines come before an error in it
-
-    def first_header(case):
-        return headers(case).split('\n')[0]
-
-    def depths_of(case):
-        header = first_header(case)
-        if header not in depths:
-            depths[header] = included_depths(compiler, options, [other for other in cases if first_header(other) == header])
-        return depths[header]
-
+    depths = Depths(compiler, options, cases)
     right, left, more = {}, [case for case in cases if not may_say_more(case)], [case for case in cases if may_say_more(case)]
     while len(more[:1] + left) >= (WORTH_A_ROUND if right else 2):
-        found, silent = clearly_right(compiler, options, more[:1] + left, depths_of)
+        found, silent = clearly_right(compiler, options, more[:1] + left, depths)
         if not found:
             break
         right |= found
