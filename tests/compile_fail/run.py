@@ -15,8 +15,9 @@ once with -DXGRAD_EXPECT_ERROR. Each case gets those messages of the second comp
 case is right if they are:
 * one error, the expected one,
 * within 15 lines of their beginning, with the lines "In file included from" that a separate source would have.
-Every other case is compiled alone, as a person compiles it, and that result counts. Examples: a sentence that another case has
-already caused, a late line, a second error, no error.
+A case with several expectations is right if its one error has them all. One with more errors is right if its sentence is in the first
+error of all. Cases without a message may share an error with another case, so they are compiled together once more.
+Every other case is compiled alone, as a person compiles it, and that result counts. Examples: a late line, a second error, no error.
 (If two cases share an error, the compiler prints it for one of them. So a case can hide a second error only if another case has the
 same error, and that case is found.) --alone compiles every case alone.
 
@@ -97,9 +98,10 @@ def headers(path):
     with open(path, encoding='utf-8') as lines:
         text = [line.strip() for line in lines]
     last = max((i for i, line in enumerate(text) if re.match(r'# *include <', line)), default=-1)
-    while last >= 0 and text[last] and text[last].startswith('#'):   # with the #endif after it
-        last += 1
-    return '\n'.join(line for line in text[:last] if line.startswith('#'))
+    end = last + 1
+    while end < len(text) and text[end].startswith('#endif') and last >= 0:
+        end += 1
+    return '\n'.join(line for line in text[:end] if line.startswith('#'))
 
 
 def together(cases):
@@ -286,7 +288,7 @@ def clearly_right(compiler, options, cases, depths):
             where = place(blocks[0])
             before = 0 if where == os.path.abspath(case) else depths.of(case, where) or LINES
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
-            lines = spoken(text, case, LINES - before)
+            lines = spoken(text, case, max(0, LINES - before))
             found = [next((number for number, line in lines if re.search(pattern, line)), 0) for pattern in wanted[case]]
             if found and all(found):
                 right[case] = max(found) + before
