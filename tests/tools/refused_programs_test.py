@@ -54,7 +54,7 @@ CASES = {   # a name: the case, whether it is right, whether a compilation of se
     'shared_and_other': (case([BODY], 'refuse<1> t;'), False, None),
     'two_lines': (case([TWO, 'of_two<3>'], 'of_two<3> t;'), True, True),
     'two_lines_of_other': (case([TWO, 'of_two<3>'], 'of_two<4> t;'), False, None),
-    # Errors of other cases come before this one, and could hide some of its own.
+    # Errors of other cases come before this one, and could hide some that it has too.
     'more_body': (case([BODY], 'int i = body<20>();', also=MORE), True, False),
     'more_first': (case([FIRST], 'first_of_more<5> t;\nint i = undeclared;', also=MORE), True, True),
     'more_late': (case([FIRST], MANY + 'first_of_more<6> t;', also=MORE), False, None),
