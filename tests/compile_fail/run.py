@@ -15,8 +15,9 @@ once with -DXGRAD_EXPECT_ERROR. Each case gets those messages of the second comp
 case is right if they are:
 * one error, the expected one,
 * within 15 lines of their beginning, with the lines "In file included from" that a separate source would have.
-Every other case is compiled alone, as a person compiles it, and that result counts. Examples: a sentence that another case has
-already caused, a late line, a second error, no error.
+A case with several expectations is right if its one error has them all. One with more errors is right if its sentence is in the first
+error of all. Cases without a message may share an error with another case, so they are compiled together once more.
+Every other case is compiled alone, as a person compiles it, and that result counts. Examples: a late line, a second error, no error.
 (If two cases share an error, the compiler prints it for one of them. So a case can hide a second error only if another case has the
 same error, and that case is found.) --alone compiles every case alone.
 
@@ -36,7 +37,8 @@ MORE = re.compile(r'^// more errors: ')
 ERROR = re.compile(r'(^|: )(fatal )?error: ', re.MULTILINE)
 BROKEN = re.compile(r'internal compiler error|Segmentation fault|PLEASE submit a bug report')
 LINES = 15
-WORTH_A_ROUND = 12   # cases; fewer are compiled one by one
+WORTH_A_ROUND = 3   # cases; fewer that the first round leaves are compiled one by one
+HEAP = '--param=ggc-min-heapsize=524288'   # g++ need not collect what it will not use again
 
 
 def split_arguments(arguments):
@@ -85,6 +87,8 @@ def spoken(output, path, limit):
 
 def run(command):
     environment = dict(os.environ, LC_ALL='C')
+    if not is_clang(command[0]):
+        command = [command[0], HEAP, *command[1:]]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     return done.returncode, done.stderr + done.stdout
 
@@ -94,9 +98,10 @@ def headers(path):
     with open(path, encoding='utf-8') as lines:
         text = [line.strip() for line in lines]
     last = max((i for i, line in enumerate(text) if re.match(r'# *include <', line)), default=-1)
-    while last >= 0 and text[last] and text[last].startswith('#'):   # with the #endif after it
-        last += 1
-    return '\n'.join(line for line in text[:last] if line.startswith('#'))
+    end = last + 1
+    while end < len(text) and text[end].startswith('#endif') and last >= 0:
+        end += 1
+    return '\n'.join(line for line in text[:end] if line.startswith('#'))
 
 
 def together(cases):
@@ -156,34 +161,102 @@ def accepted_together(compiler, options, cases):
 def sort_messages(compiler, options, cases):
     """Sorts the messages of a compilation of all cases. Returns
     * for each case the messages that name its file and no other case's; None for one that names several,
-    * the messages that name no case."""
+    * the messages that name no case,
+    * the first message of all."""
     _, output, wrecked = compile_together(compiler, [*options, '-DXGRAD_EXPECT_ERROR'], cases)
     if wrecked:
-        return {case: [] for case in cases}, []
+        return {case: [] for case in cases}, [], None
     paths = {os.path.abspath(case): case for case in cases}
     named = re.compile('(' + '|'.join(re.escape(path) for path in paths) + '):')
-    of_case, nobodys = {case: [] for case in cases}, []
-    for block in messages(output):
+    of_case, nobodys, blocks = {case: [] for case in cases}, [], messages(output)
+    for block in blocks:
         owners = {paths[path] for path in named.findall('\n'.join(block))}
         for owner in owners:
             of_case[owner].append(block if len(owners) == 1 else None)
         if not owners:
             nobodys.append(block)
-    return of_case, nobodys
+    return of_case, nobodys, blocks[0] if blocks else None
 
 
-def included_depths(compiler, options, cases):
-    """For each header that the cases include, how deep: the lines "In file included from" of an error in it.
-    In a compilation a compiler omits such lines where it has printed them before."""
+def preprocess(compiler, options, cases):
+    """The headers that all cases include, as a compiler's -H prints them: pairs of the number of dots and a header."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'headers.cpp')
         with open(path, 'w', encoding='utf-8') as source:
             source.write('\n'.join(dict.fromkeys(headers(case) for case in cases)) + '\n')
-        _, output = run([compiler, *options, '-H', '-E', path, '-o', os.devnull])
-    depths = {}
-    for dots, header in HEADER.findall(output):
-        depths.setdefault(header, len(dots))
-    return depths
+        quick = ['-M'] if is_clang(compiler) else ['-E', '-fdirectives-only']
+        _, output = run([compiler, *options, '-H', *quick, path, '-o', os.devnull])
+    return [(len(dots), header) for dots, header in HEADER.findall(output)]
+
+
+class Depths:
+    """How deep headers are included: the lines "In file included from" of an error in them.
+    In a compilation a compiler omits such lines where it has printed them before.
+
+    A depth depends on the headers that a case includes first. The preprocessor runs once for all cases and shows which headers there are
+    and which #include lines under a condition count. The rest is read from the headers' texts: each is included once, by the first line
+    that names it. Where that leaves a doubt, the preprocessor runs for one first header."""
+
+    def __init__(self, compiler, options, cases):
+        self.compiler, self.options, self.cases, self.depths, self.asked = compiler, options, cases, {}, {}
+        self.folders = [option[2:] for option in options if option.startswith('-I') and option != '-I']
+        self.lines, self.seen, path = {}, set(), []
+        for depth, header in preprocess(compiler, options, cases):
+            path[depth - 1:] = [header]
+            self.seen.add((path[-2] if depth > 1 else None, header))
+        self.known = {header for _, header in self.seen}
+
+    @staticmethod
+    def first(case):
+        return headers(case).split('\n')[0]   # the same first header: the same lines before an error in it
+
+    def of(self, case, header):
+        """The depth of a header, or None where the case does not include it."""
+        first = self.first(case)
+        if first not in self.depths:
+            alike = [other for other in self.cases if self.first(other) == first]
+            found = {}
+            text = '\n'.join(dict.fromkeys(headers(other) for other in alike))
+            self.depths[first] = alike, found if self.follow(None, self.includes(text), 1, found) else {}
+        alike, found = self.depths[first]
+        if header in found:
+            return found[header]
+        if first not in self.asked:
+            asked = {}
+            for depth, other in preprocess(self.compiler, self.options, alike):
+                asked.setdefault(other, depth)
+            self.asked[first] = asked
+        return self.asked[first].get(header)
+
+    def includes(self, text):
+        """The known headers that a text includes, each with whether a condition decides about it."""
+        result, conditions = [], 0
+        for word, name in re.findall(r'^[ \t]*#[ \t]*(if|endif|include)\w*[ \t]*(?:<([^>]+)>)?', text, re.MULTILINE):
+            conditions += (word == 'if') - (word == 'endif')
+            path = next((path for path in (os.path.join(folder, name) for folder in self.folders) if path in self.known), None)
+            if word == 'include' and path:
+                result.append((path, conditions > 0))
+        return result
+
+    def follow(self, parent, lines, depth, found):
+        """Notes the depths of what these lines include. False where it is in doubt."""
+        for header, conditional in lines:
+            if header in found:
+                continue
+            if header not in self.lines:
+                with open(header, encoding='utf-8') as file:
+                    text = file.read()
+                self.lines[header] = self.includes(text) if '#pragma once' in text else None
+            if self.lines[header] is None:   # included more than once: headers that define macros, without errors
+                continue
+            if conditional and (parent, header) not in self.seen:
+                if any(other not in found and self.lines.get(other, ()) is not None for other, _ in self.lines[header]):
+                    return False
+                continue   # the doubt is about this header alone: what it includes has been included before
+            found[header] = depth
+            if not self.follow(header, self.lines[header], depth + 1, found):
+                return False
+        return True
 
 
 def place(block):
@@ -191,47 +264,52 @@ def place(block):
     return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
 
 
-def clearly_right(compiler, options, cases):
-    """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence."""
-    first = {case: headers(case).split('\n')[0] for case in cases}   # the same first header: the same lines before an error in it
-    depths = {header: included_depths(compiler, options, [case for case in cases if first[case] == header])
-              for header in set(first.values())}
+def clearly_right(compiler, options, cases, depths):
+    """The cases that a compilation of all of them shows to be refused as they should be, with the line of the sentence. And those that
+    it says nothing of, or only with others: they may share an error with a case that is right."""
+    right, silent = {}, None
     while len(cases) > 1:
-        of_case, nobodys = sort_messages(compiler, options, cases)
+        of_case, nobodys, first = sort_messages(compiler, options, cases)
         wanted = {case: expectations(case, compiler) for case in cases}
-        silent = [case for case, blocks in of_case.items() if not blocks]
+        if silent is None:
+            silent = [case for case, blocks in of_case.items() if not any(blocks)]
+        unheard = [case for case, blocks in of_case.items() if not blocks]
         for block in list(nobodys):   # a compiler may not say who called; the sentence does where one silent case alone expects it
             text = '\n'.join(spoken_lines(block))
-            callers = [case for case in silent if len(wanted[case]) == 1 and re.search(wanted[case][0], text)]
+            callers = [case for case in unheard if wanted[case] and all(re.search(pattern, text) for pattern in wanted[case])]
             if len(callers) == 1:
                 of_case[callers[0]].append(block)
                 nobodys.remove(block)
         right = {}
         for case, blocks in of_case.items():
-            if len(blocks) != 1 or blocks[0] is None or len(wanted[case]) != 1 or may_say_more(case):
+            # Where more errors are allowed, the other cases' errors may hide some that come before the sentence. Not before the first.
+            if not blocks or blocks[0] is None or (blocks[0] is not first if may_say_more(case) else len(blocks) != 1):
                 continue
             where = place(blocks[0])
-            before = 0 if where == os.path.abspath(case) else depths[first[case]].get(where, LINES)
+            before = 0 if where == os.path.abspath(case) else depths.of(case, where) or LINES
             text = '\n'.join(line for line in blocks[0] if not INCLUDED.match(line))
-            found = next((number for number, line in spoken(text, case, LINES - before) if re.search(wanted[case][0], line)), 0)
-            if found:
-                right[case] = found + before
+            lines = spoken(text, case, max(0, LINES - before))
+            found = [next((number for number, line in lines if re.search(pattern, line)), 0) for pattern in wanted[case]]
+            if found and all(found):
+                right[case] = max(found) + before
         if not nobodys:
-            return right
+            break
         # A message without a case may belong to any. So compile once more without the cases that are judged alone.
-        cases = list(right) if len(right) < len(cases) else []
-    return {}
+        cases, right = list(right) if len(right) < len(cases) else [], {}
+    return right, [case for case in silent or [] if case not in right]
 
 
 def right_in_rounds(compiler, options, cases):
-    """As clearly_right. While many cases are left, they are compiled together again: those that share an error with a case that is
-    right have it for themselves then."""
-    right, left = {}, cases
-    while found := clearly_right(compiler, options, left):
-        right |= found
-        left = [case for case in cases if case not in right]
-        if len(left) < WORTH_A_ROUND:
+    """The cases of clearly_right. The silent ones are compiled together again: those that share an error with a case that is right have it
+    for themselves then. Each round has one case that allows more errors, as its first."""
+    depths = Depths(compiler, options, cases)
+    right, left, more = {}, [case for case in cases if not may_say_more(case)], [case for case in cases if may_say_more(case)]
+    while len(more[:1] + left) >= (WORTH_A_ROUND if right else 2):
+        found, silent = clearly_right(compiler, options, more[:1] + left, depths)
+        if not found:
             break
+        right |= found
+        left, more = [case for case in silent if not may_say_more(case)], more[1:]
     return right
 
 
