@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program of each way to the same headers: the least that needs the package's headers, its settings and its third parties.
-#include <xgrad/backend/batch.hpp>
-#include <xgrad/backend/blas.hpp>
-#include <xgrad/config/version.hpp>
 
+// Before the headers, which have defaults.
 #if !defined(XGRAD_USE_XSIMD) || !defined(XGRAD_USE_BLAS)
 #    error "the package did not hand over its settings"
 #endif
@@ -19,6 +17,10 @@
 #if XGRAD_USE_XSIMD && !__has_include(<xsimd/xsimd.hpp>)
 #    error "the package did not hand over xsimd"
 #endif
+
+#include <xgrad/backend/batch.hpp>
+#include <xgrad/backend/blas.hpp>
+#include <xgrad/config/version.hpp>
 
 int main() {
     float product = 6;
