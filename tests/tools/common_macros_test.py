@@ -4,7 +4,7 @@
     common_macros_test.py REPOSITORY COMPILER [OPTION...]
 
 Each header follows those that it includes, so that each is once the outermost one, which hides and restores macros.
-The preprocessor decides: behind the macros it writes the same words as without them. Other tests compile those without them.
+The preprocessor decides: after the macros it writes the same words as without them. Other tests compile those without them.
 The umbrella, which is small, is also compiled.
 """
 import functools
