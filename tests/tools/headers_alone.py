@@ -42,7 +42,7 @@ def certain_includes(text):
 
 
 def only_includes(text, texts):
-    """Whether a header has nothing but includes of headers that are there. Those are compiled; consume.single_header compiles all in one."""
+    """Whether a header has nothing but includes of headers that are there. They are compiled, by consume.single_header in one source."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith('//') and line != '#pragma once']
     return all((match := INCLUDE.match(line)) and match.group(1) in texts for line in lines)
 
