@@ -4,9 +4,13 @@
     common_macros_test.py REPOSITORY COMPILER [OPTION...]
 
 Each header follows those that it includes, so that each is once the outermost one, which hides and restores macros.
+The preprocessor decides: after the macros it writes the same words as without them. Other tests compile those without them.
+The umbrella, which is small, is also compiled.
 """
+import functools
 import importlib.machinery
 import importlib.util
+import itertools
 import pathlib
 import re
 import subprocess
@@ -38,11 +42,27 @@ def compile_(source, *options):
     return subprocess.run([*compiler, '-std=c++20', f'-I{root}/tests/consume', *options, '-x', 'c++', str(source)], capture_output=True, text=True)
 
 
-def check(what, source, *options):
-    """Compiles the source, and compares the definitions after it with those after the macros alone."""
-    run = compile_(source, '-fsyntax-only', *options)
-    if run.returncode:
-        fail(f'{what}, after the macros of {MACROS.name}:\n' + '\n'.join(run.stderr.splitlines()[:30]))
+def words(source, *options):
+    """What the compiler gets to read, and the messages of the preprocessor if it fails."""
+    run = compile_(source, '-E', '-P', *options)
+    return run.stdout.split(), run.stderr if run.returncode else ''
+
+
+def check(what, lines, *options):
+    """Compares the words with those without the macros, and the definitions after them with those after the macros alone."""
+    plain = source.with_name('plain.cpp')
+    plain.write_text('\n'.join([*lines, '']), encoding='utf-8')
+    source.write_text('\n'.join([f'#include "{MACROS.name}"', *lines, '']), encoding='utf-8')
+    (found, wrong), (wanted, wrong_without) = words(source, *options), words(plain, *options)
+    if wrong or wrong_without or not wanted:
+        fail(f'{what}, after the macros of {MACROS.name}:\n' + '\n'.join((wrong or wrong_without).splitlines()[:30]))
+        return
+    if found != wanted:
+        at = next(i for i, (a, b) in enumerate(itertools.zip_longest(found, wanted)) if a != b)
+        begin = max(0, at - 12)
+        fail(f'{what}, after the macros of {MACROS.name}: the compiler reads\n    {" ".join(found[begin:at + 12])}\n'
+             f'and without them\n    {" ".join(wanted[begin:at + 12])}')
+        print('\n'.join(compile_(source, '-fsyntax-only', *options).stderr.splitlines()[:30]))
         return
     after = dict(DEFINITION.findall(compile_(source, '-E', '-dM', *options).stdout))
     before = dict(DEFINITION.findall(compile_(MACROS, '-E', '-dM').stdout))
@@ -54,6 +74,7 @@ def check(what, source, *options):
             fail(f'{what}: {name} is still defined behind it')
 
 
+@functools.cache
 def included_by(name):
     return [m.group(1) for m in map(amalgamate.INCLUDE.match, amalgamate.text_of(name).splitlines()) if m]
 
@@ -67,12 +88,19 @@ def add_in_order(name, placed):
         placed[name] = placed.pop(name) or True
 
 
+@functools.cache
+def named_by(name):
+    """The third parties that a header includes itself."""
+    text = amalgamate.text_of(name)
+    return {party for party in THIRD_PARTIES if re.search(f'^ *# *include +<({party})', text, re.MULTILINE)}
+
+
 def needed_by(name, seen):
     """A condition for the third parties that a header needs, or nothing."""
     found = set()
     if name not in seen:
         seen.add(name)
-        found = {party for party in THIRD_PARTIES if re.search(f'^ *# *include +<({party})', amalgamate.text_of(name), re.MULTILINE)}
+        found |= named_by(name)
         for other in included_by(name):
             found |= needed_by(other, seen)
     return found
@@ -93,10 +121,6 @@ amalgam.add('xgrad/xgrad.hpp')
 chosen = [h for h in headers if not h.startswith('xgrad/config/') and h not in amalgam.sometimes]
 with tempfile.TemporaryDirectory() as folder:
     source = pathlib.Path(folder, 'source.cpp')
-
-    def write(lines):
-        source.write_text('\n'.join([f'#include "{MACROS.name}"', *lines, '']), encoding='utf-8')
-
     lines, placed = [], {}
     for name in chosen:
         add_in_order(name, placed)
@@ -104,12 +128,12 @@ with tempfile.TemporaryDirectory() as folder:
         if name in chosen:
             conditions = [THIRD_PARTIES[party] for party in needed_by(name, set())]
             lines += [f'#if ({") && (".join(conditions)})', f'#include <{name}>', '#endif'] if conditions else [f'#include <{name}>']
-    write(lines)
-    check('each header', source, f'-I{root}/include')
-    write(['#include <xgrad/xgrad.hpp>'])
-    check('<xgrad/xgrad.hpp>', source, f'-I{root}/include')
+    check('each header', lines, f'-I{root}/include')
+    check('<xgrad/xgrad.hpp>', ['#include <xgrad/xgrad.hpp>'], f'-I{root}/include')
+    run = compile_(source, '-fsyntax-only', f'-I{root}/include')
+    if run.returncode:
+        fail(f'<xgrad/xgrad.hpp>, after the macros of {MACROS.name}:\n' + '\n'.join(run.stderr.splitlines()[:30]))
     subprocess.run([sys.executable, str(root / 'tools/amalgamate'), '--all', f'{folder}/single.hpp'], check=True, stdout=subprocess.DEVNULL)
-    write(['#include "single.hpp"'])
-    check('the single header', source, f'-I{folder}')
+    check('the single header', ['#include "single.hpp"'], f'-I{folder}')
 print(f'{len(NAMES)} macros, {len(hidden)} of them hidden, {len(chosen)} headers, {failed} faults')
 sys.exit(failed > 0)

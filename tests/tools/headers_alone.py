@@ -5,7 +5,8 @@
 
 Headers are compiled in rows: each header of a row is included by the next one. So nothing precedes a header that it does not include
 itself, and most headers cost no compilation. What the first header of a row includes is read from a precompiled header where that is
-worth its cost. Headers that need a library for which xgrad does not ask are compiled where it is installed.
+worth its cost. Headers that have nothing but includes are not compiled. Headers that need a library for which xgrad does not ask are
+compiled where it is installed.
 """
 import concurrent.futures
 import os
@@ -21,8 +22,10 @@ THIRD_PARTIES = {'xgrad/eigen': 'Eigen/Core', 'xgrad/backend/eigen': 'Eigen/Core
                  'xgrad/backend/mdspan': 'mdspan', 'xgrad/transport/mpi': 'mpi.h'}
 # Guesses of costs. They decide only which headers are precompiled.
 STANDARD_LINES = 800   # a standard header, in lines of xgrad
+LONG_STANDARD_LINES = {'chrono': 9000, 'thread': 4000, 'memory': 8000, 'mutex': 5000, 'functional': 5000, 'string': 4000, 'cmath': 4000,
+                       'complex': 6000, 'algorithm': 3000}
 COMPILATION = 4000     # another compilation, in such lines
-PRECOMPILING = 1.5     # making a precompiled header, in compilations of that header
+PRECOMPILING = 2.5     # making a precompiled header, in compilations of that header
 
 
 def certain_includes(text):
@@ -36,6 +39,12 @@ def certain_includes(text):
         elif depth == 0 and (match := INCLUDE.match(line)):
             found.append(match.group(1))
     return found
+
+
+def only_includes(text, texts):
+    """Whether a header has nothing but includes of headers that are there. They are compiled, by consume.single_header in one source."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith('//') and line != '#pragma once']
+    return all((match := INCLUDE.match(line)) and match.group(1) in texts for line in lines)
 
 
 def all_included(name, direct, seen):
@@ -64,7 +73,8 @@ def rows(included):
 def cost(name, included, texts):
     """About the lines that a compiler reads for a header."""
     all_texts = [texts[other] for other in {name, *included[name]}]
-    return sum(text.count('\n') for text in all_texts) + STANDARD_LINES * len({h for text in all_texts for h in STANDARD.findall(text)})
+    return sum(text.count('\n') for text in all_texts) + sum(
+        LONG_STANDARD_LINES.get(h, STANDARD_LINES) for h in {h for text in all_texts for h in STANDARD.findall(text)})
 
 
 def with_bases(all_rows, included, texts):
@@ -114,7 +124,7 @@ def main():
     clang = 'clang' in subprocess.run([compiler[0], '--version'], capture_output=True, text=True, check=False).stdout
     texts = {path.relative_to(include).as_posix(): path.read_text(encoding='utf-8') for path in include.rglob('xgrad/**/*.hpp')}
     direct = {name: certain_includes(text) for name, text in texts.items()}
-    included = {name: all_included(name, direct, set()) for name in direct}
+    included = {name: all_included(name, direct, set()) for name in direct if not only_includes(texts[name], texts)}
     chosen, found = zip(*with_bases(rows(included), included, texts)) if texts else ([], [])
 
     def compile_(options, text):

@@ -20,7 +20,8 @@ class XgradTest(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         options = self.dependencies["xgrad"].options
-        for name, option in {"EXPECT_XSIMD": options.with_xsimd, "EXPECT_BLAS": options.with_blas}.items():
+        for name, option in {"EXPECT_XSIMD": options.with_xsimd, "EXPECT_BLAS": options.with_blas,
+                             "EXPECT_XTENSOR": options.with_xtensor}.items():
             toolchain.preprocessor_definitions[name] = int(bool(option))
         toolchain.generate()
 
