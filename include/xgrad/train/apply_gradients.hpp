@@ -71,23 +71,37 @@ template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
+/// The expression that a gradient is, or its values; null if there is none.
+template<class G>
+inline constexpr node_info const* gradient_root = [] {
+    using P = pair_infos<G>;
+    if constexpr (std::is_same_v<G, refused>) return static_cast<node_info const*>(nullptr);
+    else return P::dense != nullptr ? P::dense : P::values;
+}();
 /// Whether a gradient is that of an expression with a layer with state.
 template<class A>
 inline constexpr bool pair_has_state = false;
 template<class G, class V>
-inline constexpr bool pair_has_state<gradient_pair<G, V>> = [] {
-    using P = pair_infos<G>;
-    if constexpr (std::is_same_v<G, refused>) return false;
-    else return (P::dense != nullptr && P::dense->moves) || (P::values != nullptr && P::values->moves);
-}();
+inline constexpr bool pair_has_state<gradient_pair<G, V>> = gradient_root<G> != nullptr && gradient_root<G>->moves;
+/// The losses of these pairs, in the place of a loss.
+template<class... A>
+struct differentiated {};
+template<class A>
+inline constexpr node_info const* root_of_pair = nullptr;
+template<class G, class V>
+inline constexpr node_info const* root_of_pair<gradient_pair<G, V>> = gradient_root<G>;
 /// Whether nn::updates(loss) or nn::no_updates(loss) is there, if a gradient needs it.
 template<class... A>
 consteval bool says_what_moves() {
     constexpr bool said = !(pair_has_state<A> || ...) || (says_state<A> || ...) || (std::is_same_v<A, refused_group> || ...);
+    constexpr bool moved = !said || moves_all_state<differentiated<A...>, A...>;
     static_assert(said,
         "xgrad::apply_gradients(rule, output, pairs...): a layer of the loss has state, such as the moving averages of nn::batch_norm; "
         "write xgrad::nn::updates(loss) after the pairs, or xgrad::nn::no_updates(loss) if they stay");
-    return said;
+    static_assert(moved,
+        "xgrad::apply_gradients(rule, output, pairs..., nn::updates(y)): a layer of the differentiated loss has state that y does not have; "
+        "write nn::updates of that loss");
+    return said && moved;
 }
 template<class Rule>
 constexpr auto as_group_list(Rule const& rule) {
