@@ -123,7 +123,7 @@ class [[nodiscard("function{y, owner} computes nothing before it is called; give
     template<class E>
     static constexpr bool is_of() {
         using given = decltype(detail::outputs_of<E>());
-        constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || std::is_same_v<E, detail::refused>;
+        constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || detail::was_refused<E>;
         static_assert(same,
             "xgrad::function<decltype(y)>: the expression is not the one that the type names; write function<decltype(y)> f{y, "
             "train}");

@@ -107,21 +107,23 @@ struct recurrent_direction {
 };
 /// The call of a layer with the lengths N, for errors.
 template<fixed_string Layer, fixed_string Name, class N>
-inline constexpr auto call_with_lengths = [] {
-    constexpr std::string_view input = N::info.op->kind == op_kind::input ? N::info.attrs.name : std::string_view{};
-    constexpr std::string_view parts[]{
-        "nn::", Layer.view(), "<\"", Name.view(), "\">(x, lengths(n))", input.empty() ? "" : ", input \"", input, input.empty() ? "" : "\""};
-    constexpr std::size_t size = [] {
+struct call_with_lengths {
+    static constexpr std::string_view input = N::info.op->kind == op_kind::input ? N::info.attrs.name : std::string_view{};
+    static constexpr std::string_view parts[]{"nn::", Layer.view(), "<\"", Name.view(), "\">(x, lengths(n))",
+        input.empty() ? "" : ", input \"", input, input.empty() ? "" : "\""};
+    static constexpr std::size_t size = [] {
         std::size_t n = 1;
         for (std::string_view const s : parts) n += s.size();
         return n;
     }();
-    char text[size]{};
-    std::size_t n = 0;
-    for (std::string_view const s : parts)
-        for (char const c : s) text[n++] = c;
-    return fixed_string(text);
-}();
+    static constexpr fixed_string<size> text = [] {
+        char all[size]{};
+        std::size_t n = 0;
+        for (std::string_view const s : parts)
+            for (char const c : s) all[n++] = c;
+        return fixed_string(all);
+    }();
+};
 template<class Body, fixed_string Call>
 struct body_of_call : Body {
     static constexpr std::string_view body_name = Call.view();
@@ -129,7 +131,7 @@ struct body_of_call : Body {
 /// The body of the loop. With lengths it is named for errors, without it cannot fail.
 template<class Body, fixed_string Layer, fixed_string Name, class N>
 struct named_body {
-    using type = body_of_call<Body, call_with_lengths<Layer, Name, N>>;
+    using type = body_of_call<Body, call_with_lengths<Layer, Name, N>::text>;
 };
 template<class Body, fixed_string Layer, fixed_string Name>
 struct named_body<Body, Layer, Name, void> {
@@ -364,7 +366,7 @@ constexpr auto recurrent() {
     constexpr auto slip = slip_of_recurrent<Kind, X, A...>();
     check_recurrent<slip>();
     if constexpr (slip != recurrent_slip::none)
-        return refused_recurrent<Kind::states * (Kind::options.bidirectional ? 2 : 1) * Kind::options.layers>{};
+        return refused_recurrent<Kind::states*(Kind::options.bidirectional ? 2 : 1) * Kind::options.layers>{};
     else if constexpr (Kind::options.layers == 1) return both_directions<Name, Kind, X, (recurrent_arguments<0, A...> > 0), 0, A...>();
     else return recurrent_stack_from<Name, Kind, X, A...>(std::tuple<>{});
 }

@@ -25,9 +25,8 @@ struct refused_recurrent : refused_layer {
     template<int>
     static constexpr refused_layer layer{};
     static constexpr auto state() {
-        return []<std::size_t... K>(std::index_sequence<K...>) {
-            return std::tuple{(static_cast<void>(K), refused{})...};
-        }(std::make_index_sequence<static_cast<std::size_t>(States > 0 ? States : 0)>{});
+        return []<std::size_t... K>(std::index_sequence<K...>) { return std::tuple{(static_cast<void>(K), refused{})...}; }(
+                   std::make_index_sequence<static_cast<std::size_t>(States > 0 ? States : 0)>{});
     }
 };
 

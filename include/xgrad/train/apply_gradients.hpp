@@ -54,7 +54,8 @@ constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
     constexpr bool fits = detail::fits_variable<G, V>;
     constexpr bool moves = has_gradient(value_of<V>.type);
-    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v is not a variable; give a variable");
+    static_assert(
+        detail::is_variable<V> || detail::was_refused<V>, "xgrad::with_variable(gradient, v): v is not a variable; give a variable");
     static_assert(is_gradient,
         "xgrad::with_variable(gradient, v): the gradient is neither an expression, nor indexed_slices, nor none; give one of "
         "these");
@@ -75,7 +76,7 @@ inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
 template<class G>
 inline constexpr node_info const* gradient_root = [] {
     using P = pair_infos<G>;
-    if constexpr (std::is_same_v<G, refused>) return static_cast<node_info const*>(nullptr);
+    if constexpr (was_refused<G>) return static_cast<node_info const*>(nullptr);
     else return P::dense != nullptr ? P::dense : P::values;
 }();
 /// Whether a gradient is that of an expression with a layer with state.
