@@ -72,7 +72,7 @@ template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
-/// The expression that a gradient is, or its values; null if there is none.
+/// The expression of a gradient, or that of its values; null for xgrad::none.
 template<class G>
 inline constexpr node_info const* gradient_root = [] {
     using P = pair_infos<G>;
