@@ -118,4 +118,7 @@ TEST_CASE("learned positions, and a layer with rotary embeddings in float") {
     CHECK_MESSAGE(r.ok, r.message);
     xg::function f{z + positions, owner};
     CHECK_THROWS_AS(f(z = test::numbers<float>({2, 8, 8})), xg::shape_error);
+    CHECK_THROWS_WITH(f(z = test::numbers<float>({2, 8, 8})),
+        "xgrad: the dimension \"length\" = 8 is too large: axis 0 of the variable \"positions/table\" has extent 7, and a slice of it, such as "
+        "nn::position_embedding, would end after it");
 }

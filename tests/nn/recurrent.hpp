@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A recurrent layer against a case of recurrent.txt: outputs, last states and gradients.
 #pragma once
+#include <support/message_of.hpp>
 #include <support/reference.hpp>
 #include <xgrad/nn/recurrent.hpp>
 #include <xgrad/xgrad.hpp>

@@ -56,6 +56,14 @@ TEST_CASE("a cell in a loop is the layer, and start values are those of Keras") 
     auto const [ours, theirs] = f(x = xg::array(numbers("lstm.x").data(), rows, turns, 4), n = lengths);
     for (std::int64_t i = 0; i < 9; ++i) CHECK(std::abs(ours[i] - theirs[i]) < 1e-13);
     CHECK(ours[0] != 0);
-    CHECK(ours[6] == 0);   // length 0
+    CHECK(ours[6] == 0);                // length 0
+    for (int const wrong : {6, -1}) {   // x has 5 time steps
+        auto bad = lengths;
+        bad[1] = wrong;
+        std::string const message =
+            test::message_of<xg::value_error>([&] { f(x = xg::array(numbers("lstm.x").data(), rows, turns, 4), n = bad); });
+        CHECK(message == "xgrad: nn::lstm<\"lstm\">(x, lengths(n)), input \"n\": the length " + std::to_string(wrong) +
+                             " is outside of [0, 5], the time steps of x; nothing has been updated");
+    }
     static_assert(xg::value_of<decltype(xg::rnn_cell(zeros, zeros, xg::variable<"square", double, 3, 3>))>.dims.rank == 2);
 }

@@ -153,3 +153,25 @@ TEST_CASE("uniform numbers: mean and variance") {
     CHECK(variance == doctest::Approx(1.0 / 12).epsilon(0.02));
     CHECK(largest < 1);
 }
+
+TEST_CASE("a call of a function repeats the numbers of the call before, until the step of its owner moves") {
+    constexpr auto noise = xg::normal_like<"n">(x);
+    auto const a = test::numbers<float>({5, 3});
+    auto const same = [&](auto& f, auto const& before) {
+        auto const now = f(x = a);
+        bool equal = true;
+        for (std::int64_t i = 0; i < 15; ++i) equal = equal && now[i] == before[static_cast<std::size_t>(i)];
+        return equal;
+    };
+    xg::function alone{noise};
+    auto const first = alone(x = a);
+    std::vector<float> const numbers(first.data(), first.data() + 15);
+    CHECK(same(alone, numbers));
+    xg::variables vars{noise};   // without a variable
+    xg::function f{noise, vars};
+    CHECK(same(f, numbers));
+    ++vars.store().steps;
+    CHECK(!same(f, numbers));
+    vars.store().steps = 0;
+    CHECK(same(f, numbers));
+}

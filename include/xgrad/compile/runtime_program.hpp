@@ -121,6 +121,11 @@ constexpr std::string_view first_without_input(table_view const& t, Plan const& 
 constexpr bool is_bounded_slice(table_view const& t, int i) {
     return t.kind(i) == op_kind::slice && t.attrs(i).as<slice_attributes>().checked;
 }
+/// The part of its axis after a slice.
+constexpr extent rest_of_slice(table_view const& t, int i) {
+    attributes const a = t.attrs(i);
+    return t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - slice_begin(a) - slice_span(a);
+}
 template<class C>
 runtime_plan view_of_runtime() {
     return C::runtime.view();
@@ -182,8 +187,7 @@ constexpr void add_extents(planned_program<Plan> const& of, planner::extent_pool
         if (is_bounded_slice(t, i)) {
             attributes const a = t.attrs(i);
             extent const &begin = slice_begin(a), &span = slice_span(a);
-            for (extent const& e : {begin, span, t.dims(t.operand(i, 0)).extents[a.as<slice_attributes>().axis] - begin - span})
-                pool.intern(e);
+            for (extent const& e : {begin, span, rest_of_slice(t, i)}) pool.intern(e);
         }
 }
 template<class Plan>
@@ -252,6 +256,13 @@ constexpr void fill_runtime(planned_program<Plan> const& of, Kernels const& kern
         r.variables[i].starts = declared.starts;
         r.variables[i].start = std::bit_cast<float>(declared.start);
     }
+    for (int i = 0; i < t.count; ++i)
+        if (is_bounded_slice(t, i))
+            for (int v = 0; v < p.variable_count; ++v)
+                if (p.variables[v] == t.operand(i, 0)) {
+                    r.variables[v].rest = pool.intern(rest_of_slice(t, i));
+                    r.variables[v].sliced_axis = static_cast<short>(t.attrs(i).template as<slice_attributes>().axis);
+                }
     for (int i = 0; i < p.output_count; ++i) {
         r.outputs[i] = p.outputs[i];
         r.output_shapes[i] = leaf(p.outputs[i].node);

@@ -38,6 +38,9 @@ struct refused : expression_base {
     static constexpr node_info info{
         op_register<op::constant>::info, {dtype::literal, {}, fault::dtypes}, {.words = &word, .word_count = 1}, 0, nullptr, 0};
 };
+/// Whether a public function has refused its arguments already, and returned T.
+template<class T>
+inline constexpr bool was_refused = __is_base_of(refused, T);
 
 template<class T>
 inline constexpr bool is_tuple = false;

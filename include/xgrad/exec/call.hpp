@@ -93,7 +93,7 @@ struct arguments {
         static_assert(!(std::is_same_v<B, dim_size> || ...),
             "xgrad: a call is given the size of a named dimension, which it takes from its arrays; remove batch = 64, or write "
             "reserve(batch = 64) before the call");
-        static_assert(((is_binding<B> || std::is_same_v<B, refused> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
+        static_assert(((is_binding<B> || was_refused<B> || BindsByName<B> || std::is_same_v<B, dim_size>)&&...),
             "xgrad: an argument of this call is not bound to an input; write f(x = array)");
         if constexpr (reads_constant_arrays<P>()) bind_constant_arrays();
         if constexpr ((BindsByName<B> || ...)) {

@@ -107,6 +107,9 @@ using list_of_outputs = typename named_outputs<std::remove_cvref_t<T>>::type;
 /// * Results: views of the function's arena, valid until the next call. Copy what is to stay, or see into(). Results of
 ///   rank 0 are numbers.
 /// * Type, for example of a member: `xg::function<decltype(logits)>`.
+/// * Random numbers: a call draws with the seed and the step of its owner, and moves neither. So each call repeats the numbers of the
+///   call before, also of a function without an owner. For other numbers in each call, write `++vars.store().steps` before it, with
+///   `xg::variables vars{y}` and `xg::function f{y, vars}`. A step of a trainer also gives other numbers.
 /// * Memory: a call allocates only if a named dimension is larger than in all earlier calls and in reserve().
 /// * Errors: throws shape_error, binding_error or value_error (an index out of range) before anything runs.
 template<class Outputs, class Options = program<detail::list_of_outputs<Outputs>>>
@@ -120,7 +123,7 @@ class [[nodiscard("function{y, owner} computes nothing before it is called; give
     template<class E>
     static constexpr bool is_of() {
         using given = decltype(detail::outputs_of<E>());
-        constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || std::is_same_v<E, detail::refused>;
+        constexpr bool same = std::is_same_v<given, detail::list_of_outputs<Outputs>> || detail::was_refused<E>;
         static_assert(same,
             "xgrad::function<decltype(y)>: the expression is not the one that the type names; write function<decltype(y)> f{y, "
             "train}");
@@ -157,7 +160,8 @@ public:
         : run_(new runner(XGRAD_RUNTIME_OF(P))) {
         static_assert(is_of<E>());
         static_assert(P::plan.variable_count == 0,
-            "xgrad::function{expression}: the expression has variables, but no owner is given; write function{expression, train}");
+            "xgrad::function{expression}: the expression has variables, but no owner is given; write function{expression, train}, or "
+            "without a trainer xgrad::variables vars{expression} and function{expression, vars}");
         variable_store const empty;
         run_->borrow(empty);
     }

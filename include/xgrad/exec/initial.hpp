@@ -91,7 +91,7 @@ chosen_initial chosen_of(How const& how, stored_variable const& v) {
 }
 template<class How, class V>
 consteval bool begins() {
-    static_assert(is_variable<V>, "xgrad::initial(how, v...): a v is not a variable; give variables only");
+    static_assert(is_variable<V> || was_refused<V>, "xgrad::initial(how, v...): a v is not a variable; give variables only");
     if constexpr (!is_variable<V>) return false;
     else if constexpr (Initializer<How>) {
         constexpr bool drawn = !How{}.law().random() || has_gradient(dtype_of<typename V::element>);

@@ -59,7 +59,8 @@ protected:
     }
     template<bool Constant, class V>
     auto viewed() const {
-        static_assert(detail::is_variable<V>, "xgrad: value(v): v is an expression, not a variable; for its value make an xgrad::function");
+        static_assert(detail::is_variable<V> || detail::was_refused<V>,
+            "xgrad: value(v): v is an expression, not a variable; for its value make an xgrad::function");
         if constexpr (detail::is_variable<V>) {
             using element = std::conditional_t<Constant, typename V::element const, typename V::element>;
             return view_of<element, V::rank>(find(V::info.attrs.name, V::info.value));
@@ -177,8 +178,8 @@ public:
     /// variable. Throws shape_error or binding_error.
     template<Expr V, class Array>
     void assign(V const& variable, Array const& array) {
-        static_assert(
-            detail::is_variable<V>, "xgrad: assign(v, array): v is not a variable; give a variable, and bind arrays to inputs in a call");
+        static_assert(detail::is_variable<V> || detail::was_refused<V>,
+            "xgrad: assign(v, array): v is not a variable; give a variable, and bind arrays to inputs in a call");
         if constexpr (detail::is_variable<V>) {
             constexpr bool array_like = detail::is_array_like<Array>();
             using given = typename detail::element_of<Array>::type;

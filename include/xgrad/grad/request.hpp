@@ -188,7 +188,7 @@ constexpr seed_state seeds_fit(y_list<Y...>) {
 template<class... Y, class... G, class... S, bool Z>
 constexpr seed_state seeds_fit(sweep_request<y_list<Y...>, grad_y_list<G...>, stop_list<S...>, Z>) {
     if constexpr (sizeof...(G) == 0) return seed_state::good;
-    else if constexpr ((std::is_same_v<G, refused> || ...)) return seed_state::silent;
+    else if constexpr ((was_refused<G> || ...)) return seed_state::silent;
     else if constexpr (sizeof...(G) != sizeof...(Y)) return seed_state::count;
     else {
         seed_state r = seed_state::good;

@@ -81,7 +81,7 @@ constexpr auto batch_norm_of() {
     static_assert(share,
         "xgrad::nn::batch_norm<name>(x, momentum): momentum, the share that moving averages keep, is not a number in [0, 1]; "
         "write 0.99_c; PyTorch's 0.1 is 0.9_c");
-    if constexpr (!share || !norm_takes<2, X>()) return refused{};
+    if constexpr (!share || !norm_takes<2, X>()) return refused_layer{};
     else return nn::batch_norm_layer<Name, Parts, Moving, Shared, X, M, E>{};
 }
 }

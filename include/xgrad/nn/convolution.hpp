@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/nn/refused_layer.hpp>
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/convolution/convolution.hpp>
 #include <xgrad/ops/convolution/convolution_transpose.hpp>
@@ -139,10 +140,10 @@ constexpr auto layer_of_convolutions(X const&) {
     static_assert(slip != layer_slip::groups,
         "xgrad::nn::conv1d, conv2d, conv3d and the like, <name, filters, size>(x): groups is not a divisor of the channels and of the "
         "filters; write such a number");
-    if constexpr (slip != layer_slip::none) return refused{};
+    if constexpr (slip != layer_slip::none) return refused_layer{};
     else {
         using layer = nn::convolution_layer<Name, L, UseBias, Shared, X>;
-        if constexpr (std::is_same_v<decltype(layer::value()), refused>) return refused{};
+        if constexpr (std::is_same_v<decltype(layer::value()), refused>) return refused_layer{};
         else return layer{};
     }
 }
@@ -153,7 +154,7 @@ inline constexpr bool is_layer_of_convolutions<X> = Expr<X>;
 template<class X>
 inline constexpr bool is_layer_of_convolutions<X, nn::shared_tag> = Expr<X>;
 template<class... A>
-constexpr refused refuse_convolution_layer() {
+constexpr refused_layer refuse_convolution_layer() {
     static_assert(sizeof...(A) == 0,
         "xgrad::nn::conv1d, conv2d, conv3d and the like: name, filters and size are not alone in angle brackets, or x is not the only "
         "argument; write conv2d<\"first\", 16, 3>(x)");

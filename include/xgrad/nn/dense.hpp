@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/nn/refused_layer.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/random.hpp>
@@ -30,7 +31,8 @@ struct dense : composite_op {
 namespace detail {
 template<std::int64_t Units, Expr X>
 constexpr bool dense_takes() {
-    static_assert(Units >= 1, "xgrad::nn::dense<name, units>(x): units are less than 1; write dense<\"hidden\", 32>(x)");
+    static_assert(Units >= 1 || value_of<X>.wrong != fault::none,
+        "xgrad::nn::dense<name, units>(x): units are less than 1; write dense<\"hidden\", 32>(x)");
     constexpr bool floating = value_of<X>.wrong != fault::none || has_gradient(value_of<X>.type);
     constexpr bool rows =
         value_of<X>.wrong != fault::none || (value_of<X>.dims.rank >= 2 && value_of<X>.dims.extents[value_of<X>.dims.rank - 1].is_static());
@@ -51,7 +53,7 @@ inline constexpr bool is_units = false;
 template<auto Units>
 inline constexpr bool is_units<Units> = std::is_integral_v<decltype(Units)>;
 template<class... A>
-constexpr refused refuse_dense() {
+constexpr refused_layer refuse_dense() {
     static_assert(sizeof...(A) == 0,
         "xgrad::nn::dense: name and units are not alone in angle brackets, or x is not the only argument; write "
         "dense<\"hidden\", 32>(x), with an activation relu(dense<\"hidden\", 32>(x))");
@@ -84,12 +86,12 @@ struct shared_dense_layer : let<shared_dense_layer<Name, Units, X>> {
 template<fixed_string Name, std::int64_t Units, Expr X>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&) {
     if constexpr (detail::dense_takes<Units, X>()) return dense_layer<Name, Units, X>{};
-    else return detail::refused{};
+    else return detail::refused_layer{};
 }
 template<fixed_string Name, std::int64_t Units, Expr X>
 [[nodiscard("a layer is an expression, which computes nothing alone; give it a name")]] constexpr auto dense(X const&, shared_tag) {
     if constexpr (detail::dense_takes<Units, X>()) return shared_dense_layer<Name, Units, X>{};
-    else return detail::refused{};
+    else return detail::refused_layer{};
 }
 
 // catches dense(x, 32), dense("d", 32), dense<"d", 4, 32>(x), dense<"d", 32>(x, relu), dense<"d">(x, 32)

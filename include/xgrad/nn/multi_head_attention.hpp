@@ -157,11 +157,11 @@ template<fixed_string Name, std::int64_t Heads, std::int64_t Width, multi_head_o
     static_assert(!sequence || integer,
         "xgrad::nn::multi_head_attention<name, heads, width>(query): the last extent of query is a named dimension; declare it with an "
         "integer");
-    static_assert(heads,
+    static_assert(heads || !sequence,
         "xgrad::nn::multi_head_attention<name, heads, width>(query): heads or width is below 1, or key_heads does not divide heads; "
         "write <\"a\", 8, 64>");
     if constexpr (!Expr<Q>) return detail::refuse_operand<Q>();
-    else if constexpr (!sequence || !integer || !heads) return detail::refused{};
+    else if constexpr (!sequence || !integer || !heads) return detail::refused_layer{};
     else {
         using arguments = decltype(detail::sorted_arguments(query, std::tuple_cat(detail::without_tag(more)...)));
         return multi_head_attention_layer<Name, Heads, Width, Options, (std::is_same_v<More, shared_tag> || ...), arguments>{};
@@ -198,7 +198,7 @@ constexpr auto position_embedding(X const&) {
         "xgrad::nn::position_embedding<name, rows>(x): the sequences of x are longer than the table has rows; write a larger number of "
         "rows");
     if constexpr (!Expr<X>) return detail::refuse_operand<X>();
-    else if constexpr (!floating || !rows || !long_enough || value_of<X>.wrong != fault::none) return detail::refused{};
+    else if constexpr (!floating || !rows || !long_enough || value_of<X>.wrong != fault::none) return detail::refused_layer{};
     else return position_embedding_layer<Name, Rows, X>{};
 }
 

@@ -91,7 +91,7 @@ inline constexpr bool is_norm_argument = Expr<A> || std::is_same_v<A, nn::shared
 template<class How, fixed_string Name, nn::affine Parts, bool Shared, class X, class E>
 constexpr auto norm_of() {
     if constexpr (norm_takes<How::axes, X>()) return nn::norm_layer<How, Name, Parts, Shared, X, E>{};
-    else return refused{};
+    else return refused_layer{};
 }
 }
 namespace nn {

@@ -39,6 +39,7 @@ struct gru_options {
 namespace detail {
 template<std::int64_t Units, nn::rnn_options Options>
 struct rnn_kind {
+    static constexpr fixed_string name{"rnn"};
     static constexpr auto const& options = Options;
     static constexpr int gates = 1, states = 1;
     static constexpr std::int64_t units = Units, outputs = Units;
@@ -63,6 +64,7 @@ struct rnn_kind {
 };
 template<std::int64_t Units, nn::lstm_options Options>
 struct lstm_kind {
+    static constexpr fixed_string name{"lstm"};
     static constexpr auto const& options = Options;
     static constexpr int gates = 4, states = 2;
     static constexpr std::int64_t units = Units, outputs = Options.projection != 0 ? Options.projection : Units;
@@ -117,6 +119,7 @@ struct lstm_kind {
 };
 template<std::int64_t Units, nn::gru_options Options>
 struct gru_kind {
+    static constexpr fixed_string name{"gru"};
     static constexpr auto const& options = Options;
     static constexpr int gates = 3, states = 1;
     static constexpr std::int64_t units = Units, outputs = Units;

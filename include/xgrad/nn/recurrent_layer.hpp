@@ -105,6 +105,38 @@ struct recurrent_direction {
     using lengths = Lengths;
     using states = States;
 };
+/// The call of a layer with the lengths N, for errors.
+template<fixed_string Layer, fixed_string Name, class N>
+struct call_with_lengths {
+    static constexpr std::string_view input = N::info.op->kind == op_kind::input ? N::info.attrs.name : std::string_view{};
+    static constexpr std::string_view parts[]{"nn::", Layer.view(), "<\"", Name.view(), "\">(x, lengths(n))",
+        input.empty() ? "" : ", input \"", input, input.empty() ? "" : "\""};
+    static constexpr std::size_t size = [] {
+        std::size_t n = 1;
+        for (std::string_view const s : parts) n += s.size();
+        return n;
+    }();
+    static constexpr fixed_string<size> text = [] {
+        char all[size]{};
+        std::size_t n = 0;
+        for (std::string_view const s : parts)
+            for (char const c : s) all[n++] = c;
+        return fixed_string(all);
+    }();
+};
+template<class Body, fixed_string Call>
+struct body_of_call : Body {
+    static constexpr std::string_view body_name = Call.view();
+};
+/// The body of the loop. With lengths it is named for errors, without it cannot fail.
+template<class Body, fixed_string Layer, fixed_string Name, class N>
+struct named_body {
+    using type = body_of_call<Body, call_with_lengths<Layer, Name, N>::text>;
+};
+template<class Body, fixed_string Layer, fixed_string Name>
+struct named_body<Body, Layer, Name, void> {
+    using type = Body;
+};
 template<fixed_string Name, class Kind, class X>
 using recurrent_variables = typename Kind::template variables<Name, cpp_type_t<computed_type(value_of<X>.type)>>;
 
@@ -197,7 +229,8 @@ private:
     }
     template<bool Masked>
     static constexpr auto loop() {
-        using body = typename Kind::template body<recurrent_variables<Name, Kind, X>, How::sequences>;
+        using plain = typename Kind::template body<recurrent_variables<Name, Kind, X>, How::sequences>;
+        using body = typename named_body<plain, Kind::name, Name, typename How::lengths>::type;
         auto const first = [] {
             constexpr auto all = start(typename How::states{}, std::make_index_sequence<Kind::states>{});
             if constexpr (Masked) return with_mask(all);
@@ -332,12 +365,13 @@ template<fixed_string Name, class Kind, class X, class... A>
 constexpr auto recurrent() {
     constexpr auto slip = slip_of_recurrent<Kind, X, A...>();
     check_recurrent<slip>();
-    if constexpr (slip != recurrent_slip::none) return refused{};
+    if constexpr (slip != recurrent_slip::none)
+        return refused_recurrent<Kind::states*(Kind::options.bidirectional ? 2 : 1) * Kind::options.layers>{};
     else if constexpr (Kind::options.layers == 1) return both_directions<Name, Kind, X, (recurrent_arguments<0, A...> > 0), 0, A...>();
     else return recurrent_stack_from<Name, Kind, X, A...>(std::tuple<>{});
 }
 template<class... A>
-constexpr refused refuse_recurrent() {
+constexpr refused_recurrent<2> refuse_recurrent() {
     static_assert(sizeof...(A) == 0,
         "xgrad::nn::lstm, gru, rnn: name and units are not alone in angle brackets, or an argument is unknown or twice; write lstm<\"name\", "
         "32>(x, return_sequences, lengths(n))");

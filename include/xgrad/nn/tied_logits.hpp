@@ -7,6 +7,12 @@
 #include <xgrad/ops/matmul.hpp>
 
 XGRAD_NAMESPACE_BEGIN
+namespace detail {
+template<class E>
+inline constexpr bool is_faulty_operand = false;
+template<Expr E>
+inline constexpr bool is_faulty_operand<E> = value_of<E>.wrong != fault::none;
+}
 namespace nn {
 
 /// matmul<false, true>(h, table) of h [..., width] with the table [rows, width] of nn::embedding: [..., rows], the logits of all rows
@@ -18,11 +24,11 @@ namespace nn {
 /// Gradient: the table gets that of both uses, which is dense.
 template<class H, class E>
 constexpr auto tied_logits(H const& h, E const& embedding) {
-    constexpr bool table = requires { E::table; };
-    static_assert(table || !Expr<H>,
+    constexpr bool table = requires { E::table; }, wrong = detail::is_faulty_operand<E>;
+    static_assert(table || wrong || !Expr<H>,
         "xgrad::nn::tied_logits(h, words): words is not an nn::embedding; write the expression that nn::embedding<...>(ids) returned");
     if constexpr (!Expr<H>) return detail::refuse_operand<H>();
-    else if constexpr (!table) return static_cast<void>(embedding), detail::refused{};
+    else if constexpr (!table || wrong) return static_cast<void>(embedding), detail::refused{};
     else {
         constexpr bool fits = [] {
             constexpr value_info v = value_of<H>;

@@ -48,7 +48,8 @@ struct block_part : let<block_part<Name, Options, Shared, X, F>> {
         }
     };
     static constexpr auto value() {
-        if constexpr (Options.norm_first) return sum{};
+        if constexpr (value_of<X>.wrong != fault::none) return X{};   // without a second sentence
+        else if constexpr (Options.norm_first || value_of<sum>.wrong != fault::none) return sum{};
         else return norm<sum>{};
     }
 };

@@ -90,6 +90,13 @@ struct body_of_user {
 };
 template<class Body, int Every>
 struct body_of_user<gradient_checkpoints<Body, Every>> : body_of_user<Body> {};
+/// The name of that body for errors: its own `body_name`, which layers have, or that of its type.
+template<class R>
+consteval std::string_view name_of_body() {
+    using body = typename body_of_user<R>::type;
+    if constexpr (requires { requires std::is_same_v<decltype(body::body_name), std::string_view const>; }) return body::body_name;
+    else return name_of_type<body>();
+}
 
 /// What a parameter of a body is.
 enum class parameter_role : unsigned char { carry, slice, argument };

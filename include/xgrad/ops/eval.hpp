@@ -155,8 +155,9 @@ constexpr bool has_dropout(node_info const& root) {
 /// Gradient: that of the expression without its dropouts.
 template<class E>
 constexpr auto eval(E const&) {
-    constexpr bool expression = Expr<E>;
-    static_assert(expression, "xgrad::eval(y): y is not an expression; give one, such as the logits of a model");
+    constexpr bool expression = Expr<E>, list = requires { E::infos; };
+    static_assert(!list, "xgrad::eval(outputs(a, b)): eval takes one expression; write outputs(eval(a), eval(b))");
+    static_assert(expression || list, "xgrad::eval(y): y is not an expression; give one, such as the logits of a model");
     if constexpr (!expression) return detail::refused{};
     else {
         using result = typename detail::without_dropout<E>::type;

@@ -54,7 +54,7 @@ enum class form : unsigned char {
 };
 template<form Asked, class A>   // dependent, so it is instantiated at the call
 constexpr auto refuse_form() {
-    constexpr form F = std::is_same_v<A, refused> ? form::none : Asked;   // an operand that was refused already gives no further sentence
+    constexpr form F = was_refused<A> ? form::none : Asked;   // an operand that was refused already gives no further sentence
     static_assert(F != form::equality, "xgrad: there is no == of expressions; write equal(a, b), which compares element by element");
     static_assert(F != form::inequality, "xgrad: there is no != of expressions; write not_equal(a, b), which compares element by element");
     static_assert(F != form::conjunction, "xgrad: there is no && of expressions; write logical_and(a, b)");

@@ -32,7 +32,7 @@ struct scan_call<R, Turns, parameter_list<C...>, parameter_list<S...>, Length> {
     using parts = turn_parts<body>;
     static constexpr std::string_view name = "scan";
     static constexpr region_policy policy = region_policy::loop;
-    static constexpr std::string_view body_name = name_of_type<typename body_of_user<R>::type>();
+    static constexpr std::string_view body_name = name_of_body<R>();
     static constexpr bool lazy = false, fails = Turns::given, differentiable = true, keeps = keeps_values<R>;
     static constexpr value_info const* control = Turns::control;
     static constexpr int carries = sizeof...(C), slices = sizeof...(S), arguments = 0, emitted = parts::emitted, body_count = 1;

@@ -16,7 +16,13 @@ XGRAD_RARE XGRAD_HOST status runner::check_extents() {
     for (int i = 0; i < plan_.polynomial_count; ++i) {
         extent const& e = plan_.polynomials[i];
         if (values_.at[i] >= 0 || !e.has_both_signs()) continue;
-        found_.found = size_in(dims_, *e.terms[0].dims[0], 0);
+        found_ = {.found = size_in(dims_, *e.terms[0].dims[0], 0), .expected = e.terms[0].coefficient};
+        for (int v = 0; v < plan_.variable_count && e.terms[0].coefficient < 0; ++v)
+            if (leaf_info const& sliced = plan_.variables[v]; sliced.rest == i) {
+                found_.axis = sliced.sliced_axis;
+                found_.variable = sliced.name;
+                found_.expected = value(sliced.extents[sliced.sliced_axis]);
+            }
         return {status_code::dimension_too_small, e.terms[0].dims[0]->name};
     }
     for (int i = 0; i < plan_.step_count; ++i)   // rows are grouped by 32-bit numbers

@@ -24,6 +24,7 @@ struct leaf_info {
     void const* values = nullptr;    // inputs that are bound already: constants
     start_form starts{};             // variables: how they begin by `start`, if not at 0
     float start = 0;
+    short rest = -1, sliced_axis = 0;   // variables: the polynomial of what is after a slice that ends at a named dimension; -1: none
 };
 
 /// Indices in an input must also be below this polynomial: the rows of a table with named dimensions.

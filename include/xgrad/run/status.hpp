@@ -22,8 +22,9 @@ enum class status_code : unsigned char {
     null_array,   // its address is null
     overlaps,     // the array is in memory that the call writes
     index_out_of_range,
-    turns_out_of_range,    // the number of iterations of a loop is negative or above its length; the name is that of its body
-    dimension_too_small,   // an extent such as time - 2 would be negative
+    // The number of iterations of a loop is negative or above its length; the name is that of its body, or the call of a recurrent layer.
+    turns_out_of_range,
+    dimension_too_small,   // an extent such as time - 2 or 5 - time would be negative
     outgrown,              // a variable has grown to a shape that differs from its declaration in the expression
     too_many_rows,         // a table with row-wise updates has 2^31 rows or more, or the call has that many indices
     capacity_exceeded,     // a named dimension is larger than reserve() allowed for
@@ -92,12 +93,19 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             {input, s.name, "\": index ", f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found),
                 " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
     case status_code::turns_out_of_range:
+        if (s.name.starts_with("nn::"))
+            return to.add({"xgrad: ", s.name, ": the length ", f.found, " is outside of [0, ", f.expected,
+                "], the time steps of x; nothing has been updated"});
         return to.add({"xgrad: a loop over the body \"", s.name, "\" has ", f.found,
             f.found > f.expected ? " iterations or more" : " iterations", ", outside of [0, ", f.expected,
             "]; give scan a longer sequence, or while_loop a larger capacity; nothing has been updated"});
     case status_code::dimension_too_small:
-        return to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found,
-            " is too small for this expression: an extent that depends on it would be negative, or a slice would end after it"});
+        to.add({"xgrad: the dimension \"", s.name, "\" = ", f.found});
+        if (!f.variable.empty())
+            return to.add({" is too large: axis ", f.axis, " of the variable \"", f.variable, "\" has extent ", f.expected,
+                ", and a slice of it, such as nn::position_embedding, would end after it"});
+        return to.add({f.expected < 0 ? " is too large" : " is too small",
+            " for this expression: an extent that depends on it would be negative, or a slice would end after it"});
     case status_code::outgrown:
         return to.add({"xgrad: the variable \"", s.name,
             "\" has grown to another shape than the one that it has in this expression; declare it with the named dimensions of its owner"});

@@ -54,7 +54,8 @@ constexpr auto with_variable(G const&, V const&) {
     constexpr bool is_gradient = Expr<G> || detail::is_sparse_or_none<G>;
     constexpr bool fits = detail::fits_variable<G, V>;
     constexpr bool moves = has_gradient(value_of<V>.type);
-    static_assert(detail::is_variable<V>, "xgrad::with_variable(gradient, v): v is not a variable; give a variable");
+    static_assert(
+        detail::is_variable<V> || detail::was_refused<V>, "xgrad::with_variable(gradient, v): v is not a variable; give a variable");
     static_assert(is_gradient,
         "xgrad::with_variable(gradient, v): the gradient is neither an expression, nor indexed_slices, nor none; give one of "
         "these");
@@ -71,23 +72,37 @@ template<class A>
 inline constexpr bool is_silent_pair = false;
 template<class G, class V>
 inline constexpr bool is_silent_pair<gradient_pair<G, V>> = silent<G>;
+/// The expression of a gradient, or that of its values; null for xgrad::none.
+template<class G>
+inline constexpr node_info const* gradient_root = [] {
+    using P = pair_infos<G>;
+    if constexpr (was_refused<G>) return static_cast<node_info const*>(nullptr);
+    else return P::dense != nullptr ? P::dense : P::values;
+}();
 /// Whether a gradient is that of an expression with a layer with state.
 template<class A>
 inline constexpr bool pair_has_state = false;
 template<class G, class V>
-inline constexpr bool pair_has_state<gradient_pair<G, V>> = [] {
-    using P = pair_infos<G>;
-    if constexpr (std::is_same_v<G, refused>) return false;
-    else return (P::dense != nullptr && P::dense->moves) || (P::values != nullptr && P::values->moves);
-}();
+inline constexpr bool pair_has_state<gradient_pair<G, V>> = gradient_root<G> != nullptr && gradient_root<G>->moves;
+/// The losses of these pairs, in the place of a loss.
+template<class... A>
+struct differentiated {};
+template<class A>
+inline constexpr node_info const* root_of_pair = nullptr;
+template<class G, class V>
+inline constexpr node_info const* root_of_pair<gradient_pair<G, V>> = gradient_root<G>;
 /// Whether nn::updates(loss) or nn::no_updates(loss) is there, if a gradient needs it.
 template<class... A>
 consteval bool says_what_moves() {
     constexpr bool said = !(pair_has_state<A> || ...) || (says_state<A> || ...) || (std::is_same_v<A, refused_group> || ...);
+    constexpr bool moved = !said || moves_all_state<differentiated<A...>, A...>;
     static_assert(said,
         "xgrad::apply_gradients(rule, output, pairs...): a layer of the loss has state, such as the moving averages of nn::batch_norm; "
         "write xgrad::nn::updates(loss) after the pairs, or xgrad::nn::no_updates(loss) if they stay");
-    return said;
+    static_assert(moved,
+        "xgrad::apply_gradients(rule, output, pairs..., nn::updates(y)): a layer of the differentiated loss has state that y does not have; "
+        "write nn::updates of that loss");
+    return said && moved;
 }
 template<class Rule>
 constexpr auto as_group_list(Rule const& rule) {

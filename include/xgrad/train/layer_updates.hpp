@@ -18,16 +18,21 @@ struct [[nodiscard("nn::updates(loss) is an argument of minimize, after the rule
 struct [[nodiscard("nn::no_updates(loss) is an argument of minimize, after the rule; alone it does nothing")]] kept_layers {};
 
 /// Calls visit(variable, next value, input) for each variable that a layer below `root` moves. The input is that of the layer, or null.
+/// Layers below a node of `seen` were visited before.
 template<class Visit>
-constexpr void visit_state(node_info const& root, Visit&& visit) {
+constexpr void visit_state(node_map& seen, node_info const& root, Visit&& visit) {
     if (!root.moves) return;
-    node_map seen;
     walk(seen, &root, [&](node_info const* n, int const*) {
         node_info const* const x = n->count % 2 != 0 ? n->operands[n->count - 1] : nullptr;
         for (int k = 2; n->op == op_register<op::in_training>::info && k + 1 < n->count; k += 2)
             visit(*n->operands[k], *n->operands[k + 1], x);
         return 0;
     });
+}
+template<class Visit>
+constexpr void visit_state(node_info const& root, Visit&& visit) {
+    node_map seen;
+    visit_state(seen, root, visit);
 }
 template<class E>
 inline constexpr bool is_silent_loss = false;
@@ -117,6 +122,24 @@ inline constexpr bool moves_all_state<Loss, A...> = [] {
         });
     return all;
 }();
+/// Whether the arguments of apply_gradients move all state of the losses whose gradients are in `Pair`. A variable counts as often as
+/// layers of all of them move it.
+template<class... Pair, class... A>
+    requires((is_layer_updates<A> || ...) && !(keeps_state<A> || ...))
+inline constexpr bool moves_all_state<differentiated<Pair...>, A...> = [] {
+    node_map seen;
+    sequence<std::uint64_t> names;
+    for (node_info const* const root : {root_of_pair<Pair>...})
+        if (root != nullptr)
+            visit_state(seen, *root, [&](node_info const& v, node_info const&, node_info const*) { names.push(v.attrs.name_hash); });
+    bool all = true;
+    for (std::uint64_t const name : names) {
+        int needed = 0;
+        for (std::uint64_t const other : names) needed += other == name;
+        all = all && (0 + ... + moves_of<A>::count(name)) >= needed;
+    }
+    return all;
+}();
 template<class E>
 struct group_rule<layer_updates<E>> {
     using type = set_value;
@@ -173,8 +196,8 @@ namespace nn {
 /// What the layers of an expression move in each training step, next to the rule: `minimize(loss, adam{}, nn::updates(loss))`. The
 /// moving averages of nn::batch_norm and the vectors of nn::spectral_norm are set from the values of this step, before its updates.
 /// eval(y) reads them. Several calls of one layer (nn::shared) move them one after the other, in the order in which the loss reads
-/// the calls. `minimize` refuses the updates of another expression if a layer of the loss would not move. `nn::no_updates(loss)` next to
-/// them says that such a layer keeps its state.
+/// the calls. `minimize` and `apply_gradients` refuse the updates of another expression if a layer of the loss would not move.
+/// `nn::no_updates(loss)` next to them says that such a layer keeps its state.
 template<class E>
 constexpr auto updates(E const&) {
     constexpr bool expression = Expr<E>;

@@ -23,7 +23,8 @@ template<class Rule, Expr... V>
 constexpr auto param_group(Rule const& rule, V const&...) {
     constexpr bool variables = (detail::is_variable<V> && ...);
     static_assert(explain_rule<Rule>());
-    static_assert(variables, "xgrad::param_group(rule, v...): a v is not a variable; give variables only");
+    static_assert(
+        (variables || ... || detail::was_refused<V>), "xgrad::param_group(rule, v...): a v is not a variable; give variables only");
     if constexpr (variables && UpdateRule<Rule>) return param_group_type<Rule, V...>{rule};
     else return detail::refused_group{};
 }

@@ -42,7 +42,8 @@ auto same_optimizer(trainer<P>& train, V const&...) {
     static_assert(one,
         "xgrad::same_optimizer(train): train has several rules, or assigns state, and only a single rule can be shared; make it with one rule, "
         "minimize(loss, adam{}), or a chain(...)");
-    static_assert(variables, "xgrad::same_optimizer(train, v...): a v is not a variable; give variables only");
+    static_assert(
+        (variables || ... || detail::was_refused<V>), "xgrad::same_optimizer(train, v...): a v is not a variable; give variables only");
     if constexpr (one && variables) return same_optimizer_type<std::tuple_element_t<0, typename P::rules>, V...>(train);
     else return detail::refused_optimizer{};
 }
