@@ -110,6 +110,7 @@
 #include <xgrad/ops/sequences/cells.hpp>
 #include <xgrad/ops/sequences/crf.hpp>
 #include <xgrad/ops/sequences/ctc.hpp>
+#include <xgrad/ops/sequences/ctc_beam_search.hpp>
 #include <xgrad/ops/shapes/sequences.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::ctc_loss<ctc_options\{\.blank = b\}>\(\.\.\.\) or ctc_greedy_decode: the blank is outside of
+// expect-error: xgrad::ctc_loss<ctc_options\{\.blank = b\}>\(\.\.\.\), ctc_greedy_decode or ctc_beam_search: the blank is outside of
 // A blank after the last class.
 #include <xgrad/ops/sequences/ctc.hpp>
 

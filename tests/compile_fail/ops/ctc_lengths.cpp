@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::ctc_loss\(logits, labels, logit_lengths, label_lengths\) or ctc_greedy_decode\(logits, lengths\): lengths are not an integer for each row
+// expect-error: xgrad::ctc_loss\(logits, labels, logit_lengths, label_lengths\), ctc_greedy_decode or ctc_beam_search\(logits, lengths\): lengths are not an integer for each row
 // One length for the whole batch.
 #include <xgrad/ops/sequences/ctc.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::ctc_loss\(logits, labels, logit_lengths, label_lengths\) or ctc_greedy_decode\(logits, lengths\): logits are not \[batch, time, classes\]
+// expect-error: xgrad::ctc_loss\(logits, labels, logit_lengths, label_lengths\), ctc_greedy_decode or ctc_beam_search\(logits, lengths\): logits are not \[batch, time, classes\]
 // A named number of classes.
 #include <xgrad/ops/sequences/ctc.hpp>
 

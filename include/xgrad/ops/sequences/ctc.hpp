@@ -181,16 +181,16 @@ constexpr ctc_slip ctc_slip_with_labels(std::int64_t blank) {
 template<ctc_slip Slip>
 constexpr void check_ctc() {
     static_assert(Slip != ctc_slip::type,
-        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths) or ctc_greedy_decode(logits, lengths): logits are neither float nor "
+        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths), ctc_greedy_decode or ctc_beam_search(logits, lengths): logits are neither float nor "
         "double; write cast<float>(logits)");
     static_assert(Slip != ctc_slip::logits,
-        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths) or ctc_greedy_decode(logits, lengths): logits are not [batch, time, "
+        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths), ctc_greedy_decode or ctc_beam_search(logits, lengths): logits are not [batch, time, "
         "classes] with an integer as their last extent; write transpose or reshape");
     static_assert(Slip != ctc_slip::blank,
-        "xgrad::ctc_loss<ctc_options{.blank = b}>(...) or ctc_greedy_decode: the blank is outside of -classes ... classes-1; write a class "
+        "xgrad::ctc_loss<ctc_options{.blank = b}>(...), ctc_greedy_decode or ctc_beam_search: the blank is outside of -classes ... classes-1; write a class "
         "of the logits");
     static_assert(Slip != ctc_slip::lengths,
-        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths) or ctc_greedy_decode(logits, lengths): lengths are not an integer for "
+        "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths), ctc_greedy_decode or ctc_beam_search(logits, lengths): lengths are not an integer for "
         "each row; write input<\"n\", std::int32_t, batch>");
     static_assert(Slip != ctc_slip::labels,
         "xgrad::ctc_loss(logits, labels, logit_lengths, label_lengths): labels are not integers [batch, length], padded with anything; write "
