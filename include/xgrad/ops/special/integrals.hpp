@@ -5,7 +5,6 @@
 
 #include <xgrad/ops/special/bessel.hpp>
 #include <xgrad/ops/special/erfc.hpp>
-#include <xgrad/ops/special/trigonometric.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
