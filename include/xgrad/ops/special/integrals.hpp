@@ -182,7 +182,7 @@ XGRAD_INLINE fresnel_values<V> fresnel_of(V const& x) {
     using T = math::scalar_of<V>;
     using t = fresnel_tables<T>;
     constexpr T cut = T(1.6), pi = static_cast<T>(3.14159265358979323846);
-    // Above 1e17 the amplitudes are lost beside 1/2.
+    // Above 1e17 the amplitudes are too small to change 1/2.
     V const half(T(0.5)), size = math::abs(x), below = math::min(V(cut), size), above = math::min(V(T(1e17)), math::max(V(cut), size));
     V const low = below * below, fourth = low * low, near = math::fma(fourth, V(T(2) / (cut * cut * cut * cut)), V(-1));
     V const inverse = V(1) / above, ratio = V(cut) * inverse, far = math::fma(V(2) * ratio, ratio, V(-1));
