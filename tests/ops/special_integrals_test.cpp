@@ -24,7 +24,8 @@ void check(double units_of_float, double units_of_double) {
     for (std::size_t i = 0; i < x.size(); ++i) {
         special::is<Op, float>(values[i], x[i]);
         special::is<Op, double>(values[i], x[i]);
-        if (values[i] == 0)
+        // SciPy's integrals of Fresnel are 0 at -0.
+        if (values[i] == 0 && (std::signbit(values[i]) || x[i] > 0))
             special::check_near(name, x[i], values[i], Op::value(x[i]), std::signbit(Op::value(x[i])) == std::signbit(values[i]));
     }
 }

@@ -203,7 +203,7 @@ template<class V>
 XGRAD_INLINE V spence_of(V const& x) {
     using T = math::scalar_of<V>;
     V const one(1), large = math::greater(x, V(2)), z = math::where(large, one / x, x), small = math::less(z, V(T(0.5)));
-    V const logarithm = math::log(x), u = math::where(small, -math::log1p(-math::min(V(T(0.5)), z)), -logarithm), square = u * u;
+    V const logarithm = math::log(x), u = math::where(small, -math::log1p(-math::min(V(T(0.5)), z)), V(0) - logarithm), square = u * u;
     V const series = math::fma(u * square, horner(square, spence_tables<T>::bernoulli), math::fma(V(T(-0.25)), square, u));
     V const product = math::where(math::equal(z, V(0)), z, math::where(large, -logarithm, logarithm) * u);
     V const reflected = V(static_cast<T>(1.64493406684822643647)) + product - series;
