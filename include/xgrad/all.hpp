@@ -48,6 +48,7 @@
 #include <xgrad/ops/shapes/axes.hpp>
 #include <xgrad/ops/index/bags.hpp>
 #include <xgrad/ops/special/bessel.hpp>
+#include <xgrad/ops/special/bessel_k.hpp>
 #include <xgrad/ops/special/bits.hpp>
 #include <xgrad/ops/special/bitwise.hpp>
 #include <xgrad/ops/shapes/blocks.hpp>
@@ -66,6 +67,7 @@
 #include <xgrad/ops/special/elementary.hpp>
 #include <xgrad/ops/special/erfc.hpp>
 #include <xgrad/ops/special/exponential_bases.hpp>
+#include <xgrad/ops/special/integrals.hpp>
 #include <xgrad/ops/complex/fft.hpp>
 #include <xgrad/ops/complex/fft_axes.hpp>
 #include <xgrad/ops/shapes/fill.hpp>

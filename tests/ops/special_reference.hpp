@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of tests/reference/special.py.
+// The numbers of tests/reference/special.py and special_integrals.py.
 #pragma once
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
@@ -11,7 +11,11 @@ namespace xg = xgrad;
 inline constexpr xg::dim batch{"batch"};
 
 inline std::vector<double> const& reference(std::string const& name) {
-    static auto const all = test::read_reference("special.txt");
+    static auto const all = [] {
+        auto r = test::read_reference("special.txt");
+        r.merge(test::read_reference("special_integrals.txt"));
+        return r;
+    }();
     return all.at(name);
 }
 /// |found − expected| <= relative · |expected| + absolute, element by element.

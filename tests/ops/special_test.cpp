@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Special functions of one number and of batches: values of mpmath, edges as in SciPy and TensorFlow. No program is compiled here.
 #include "ops/op_values.hpp"
-#include "ops/special_reference.hpp"
+#include "ops/special_values.hpp"
 
 #include <xgrad/ops/activations.hpp>
 #include <xgrad/ops/special/bessel.hpp>
@@ -11,55 +11,8 @@ namespace {
 namespace xg = xgrad;
 namespace op = xg::op;
 using op_values::real;
-using special::reference;
-
-/// Op::value of x... in lane `lane` of a batch whose other lanes are 0.75.
-template<class Op, class T, class... A>
-T in_lane(std::int64_t lane, A... x) {
-    auto const put = [&](T a) {
-        std::vector<T> lanes(static_cast<std::size_t>(test::width<T>), T(0.75));
-        lanes[static_cast<std::size_t>(lane)] = a;
-        return xg::simd::load(lanes.data());
-    };
-    return Op::value(put(x)...)[static_cast<std::size_t>(lane)];
-}
-/// Up to `units` of the last place, and of 1 if `absolute`. Numbers below the normal ones may be 0.
-template<class T>
-bool near(T found, double expected, double units, bool absolute) {
-    double const epsilon = static_cast<double>(std::numeric_limits<T>::epsilon()), size = std::abs(expected);
-    T const want = static_cast<T>(expected);
-    if (found == want || (std::isnan(found) && std::isnan(want))) return true;
-    if (size < static_cast<double>(std::numeric_limits<T>::min())) return std::abs(found) <= std::numeric_limits<T>::min();
-    return std::abs(static_cast<double>(found) - expected) <= units * epsilon * (absolute ? std::max(1.0, size) : size);
-}
-template<class Op, class T, class... A>
-void check_point(double expected, double units, bool absolute, std::int64_t lane, A... x) {
-    std::string const name(Op::name);
-    T const one = Op::value(x...), lanes = in_lane<Op, T>(lane, x...);
-    CAPTURE(name);
-    CAPTURE(std::get<sizeof...(A) - 1>(std::tuple(x...)));
-    CAPTURE(expected);
-    CAPTURE(one);
-    CHECK(near(one, expected, units, absolute));
-    CAPTURE(lanes);
-    CHECK(near(lanes, expected, units, absolute));
-}
-template<class Op, class T>
-void check_table(double units, bool absolute = false) {
-    std::string const name(Op::name);
-    auto const &x = reference(name + ".x"), &values = reference(name);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        auto const lane = static_cast<std::int64_t>(i) % test::width<T>;
-        auto const of = [&](char const* axis) { return static_cast<T>(reference(name + axis)[i]); };
-        if constexpr (requires(T a) { Op::value(a); }) check_point<Op, T>(values[i], units, absolute, lane, of(".x"));
-        else if constexpr (requires(T a) { Op::value(a, a); }) check_point<Op, T>(values[i], units, absolute, lane, of(".x"), of(".y"));
-        else check_point<Op, T>(values[i], units, absolute, lane, of(".x"), of(".y"), of(".z"));
-    }
-}
-template<class Op, class T, class... A>
-void is(double expected, A... x) {
-    check_point<Op, T>(expected, 4, false, test::width<T> - 1, static_cast<T>(x)...);
-}
+using special::check_table;
+using special::is;
 }
 
 TEST_CASE_TEMPLATE("special functions are those of mpmath", T, float, double) {

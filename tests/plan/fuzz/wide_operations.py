@@ -120,6 +120,13 @@ def i0_second(x):
 
 element("bessel_i0", lift(special.i0, special.i1, i0_second))
 element("bessel_i1", lift(special.i1, i0_second, lambda x: (special.iv(3, x) + 3 * special.i1(x)) / 4))
+between = ("(2.5_c + xg::tanh({0}))", lambda x: shifted(tanh(x), 2.5))
+element("bessel_k0", lift(special.k0, lambda x: -special.k1(x), lambda x: special.k0(x) + special.k1(x) / x), between)
+element("dawson", lift(special.dawsn, lambda x: 1 - 2 * x * special.dawsn(x),
+                       lambda x: -2 * special.dawsn(x) - 2 * x * (1 - 2 * x * special.dawsn(x))))
+element("expint", lift(special.expi, lambda x: np.exp(x) / x, lambda x: np.exp(x) * (x - 1) / (x * x)), between)
+element("fresnel_sin", lift(lambda x: special.fresnel(x)[0], lambda x: np.sin(np.pi / 2 * x * x), lambda x: np.pi * x * np.cos(np.pi / 2 * x * x)), near)
+element("spence", lift(special.spence, lambda x: np.log(x) / (1 - x), lambda x: 1 / (x * (1 - x)) + np.log(x) / (1 - x) ** 2), between)
 # activations
 element("relu6", lambda x: scaled(where(x.v > 0, where(x.v < 1.5, x, Jet(zero(x.v) + 1.5)), Jet(zero(x.v))), 4), text="xg::relu6({0} * 4_c)", ties=(0, 1.5))
 element("hard_tanh", lambda x: where(abs(x.v) < 1, x, Jet(np.sign(x.v))), ties=(-1, 1))
