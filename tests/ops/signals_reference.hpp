@@ -9,12 +9,15 @@
 #include <string>
 
 namespace signals {
-inline test::tensor<double> known(std::string const& name, std::vector<std::int64_t> shape) {
+inline std::vector<double> const& numbers(std::string const& name) {
     static auto const all = test::read_reference("signals.txt");
+    return all.at(name);
+}
+inline test::tensor<double> known(std::string const& name, std::vector<std::int64_t> shape) {
     test::tensor<double> r(std::move(shape));
-    std::vector<double> const& numbers = all.at(name);
-    REQUIRE(static_cast<std::int64_t>(numbers.size()) == r.size());
-    std::copy(numbers.begin(), numbers.end(), r.data());
+    std::vector<double> const& e = numbers(name);
+    REQUIRE(static_cast<std::int64_t>(e.size()) == r.size());
+    std::copy(e.begin(), e.end(), r.data());
     return r;
 }
 template<class R>
