@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bessel functions, log_ndtr and erfcx of one number and of batches compared with SciPy (tests/reference/signals.py). Their derivatives.
+// Bessel functions, log_ndtr and erfcx of one number and of batches compared with mpmath and SciPy
+// (tests/reference/signals.py). Their derivatives.
 #include "ops/op_values.hpp"
 #include "ops/signals_reference.hpp"
 
@@ -37,7 +38,7 @@ void check_table(double units, bool absolute, double sensitivity = 0) {
 }
 }
 
-TEST_CASE_TEMPLATE("special functions are SciPy's", T, float, double) {
+TEST_CASE_TEMPLATE("special functions of one number and of batches", T, float, double) {
     check_table<op::bessel_j0, T>(8, true);
     check_table<op::bessel_j1, T>(8, true);
     check_table<op::bessel_y0, T>(8, true);
@@ -66,7 +67,7 @@ TEST_CASE("derivatives of first and second order") {
         return xg::sum(xg::sin(f)) + xg::sum(xg::sin(first));
     };
     auto const loss = all(xg::bessel_j0(x)) + all(xg::bessel_j1(x)) + all(xg::bessel_y0(xg::abs(x) + 0.5_c)) +
-                      all(xg::bessel_y1(xg::abs(x) + 0.5_c)) + all(xg::log_ndtr(x)) + all(xg::erfcx(0.25_c * x));
+                      all(xg::bessel_y1(xg::abs(x) + 0.5_c)) + all(xg::log_ndtr(x)) + all(xg::erfcx(0.125_c * x));
     test::tensor<double> X({7});
     double const numbers[]{-9.5, -2.25, -0.75, 0.5, 1.5, 6.25, 12.5};
     std::copy(std::begin(numbers), std::end(numbers), X.data());
@@ -82,7 +83,7 @@ TEST_CASE("derivatives of first and second order") {
     CHECK(slopes[1] == doctest::Approx(40.02496886).epsilon(1e-9));
     CHECK(slopes[2] == doctest::Approx(0.7978845608028654).epsilon(1e-14));
     CHECK(slopes[4] == 0);
-    CHECK(of_bessel[2] == 0.5);
+    CHECK(of_bessel[2] == doctest::Approx(0.5).epsilon(1e-14));
     CHECK(second[2] == doctest::Approx(-0.6366197723675814).epsilon(1e-14));
     CHECK(std::isfinite(second[0]));
     CHECK(second[4] == 0);

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Convolutions, cosine transforms, reductions without NaN, slopes, fits and special functions, written to signals.txt in this folder.
 
-Made with NumPy and SciPy (`pip install scipy`) in double. A line is `quantity numbers...`.
+Made with NumPy and SciPy in double, Bessel functions with mpmath (`pip install scipy mpmath`). A line is `quantity numbers...`.
 """
 import os
 import warnings
 
+import mpmath as mp
 import numpy as np
 import scipy.fft
 import scipy.integrate
@@ -65,10 +66,10 @@ def main():
     put('lexsort.2', np.lexsort(keys[:2]))
 
     s = scipy.special
-    wide = np.array([0, 1e-4, 0.25, 0.5, 1, 2.25, 3.5, 5, 7.5, 8, 8.25, 11, 20, 40.5, 300, 5000], np.float64)
-    for name, f in (('bessel_j0', s.j0), ('bessel_j1', s.j1), ('bessel_y0', s.y0), ('bessel_y1', s.y1)):
+    wide = np.array([0, 2.0**-13, 0.25, 0.5, 1, 2.25, 3.5, 5, 7.5, 8, 8.25, 11, 20, 40.5, 300, 5000], np.float64)
+    for name, f in (('bessel_j0', mp.besselj), ('bessel_j1', mp.besselj), ('bessel_y0', mp.bessely), ('bessel_y1', mp.bessely)):
         points = put(name + '.x', wide if 'y' in name else np.concatenate([wide, -wide]))
-        put(name, f(points))
+        put(name, [float(f(int(name[-1]), mp.mpf(float(x)))) if x or 'j' in name else -np.inf for x in points])
     points = np.array([-300, -40, -27.5, -12, -9, -3, -1.25, -1, -0.5, -0.01, 0, 0.01, 0.5, 1, 2.5, 5, 6.5, 20])
     put('log_ndtr.x', points)
     put('log_ndtr', s.log_ndtr(points))
