@@ -23,8 +23,8 @@ TEST_CASE("slopes, areas and fits are NumPy's") {
     auto const row = [](auto const& a) { return xg::squeeze<0>(xg::slice<0, 1, 2>(a)); };
     xg::function f{xg::outputs(xg::numerical_gradient(y, 0.25_c), xg::numerical_gradient<1, 2>(named, 0.25_c), xg::numerical_gradient(y, x),
         xg::numerical_gradient<1, 2>(y, x), xg::numerical_gradient<0>(y), xg::cumulative_trapezoid(named), xg::cumulative_trapezoid(y, x),
-        xg::cumulative_trapezoid<0>(y, 0.5_c), xg::polyfit<3>(x, xg::transpose<1, 0>(y)),
-        xg::polyfit<2>(x, row(y), w), xg::numerical_gradient<0>(xg::slice<0, 0, 2>(y)))};
+        xg::cumulative_trapezoid<0>(y, 0.5_c), xg::polyfit<3>(x, xg::transpose<1, 0>(y)), xg::polyfit<2>(x, row(y), w),
+        xg::numerical_gradient<0>(xg::slice<0, 0, 2>(y)))};
     auto const Y = known("heights", {3, 7});
     test::tensor<double> W({7});
     for (std::int64_t i = 0; i < 7; ++i) W[i] = static_cast<double>(i + 1);
@@ -47,7 +47,7 @@ TEST_CASE("gradients of slopes, areas and fits") {
     constexpr auto at = xg::input<"at", double, 5>;
     constexpr auto h = xg::input<"h", double>;
     auto const loss = xg::sum(xg::sin(xg::numerical_gradient(u, h))) + xg::sum(xg::sin(xg::numerical_gradient<1, 2>(u, at))) +
-                      xg::sum(xg::sin(xg::cumulative_trapezoid(u, at))) + xg::sum(xg::sin(xg::polyfit<1>(at, xg::transpose<1, 0>(u))));
+                      xg::sum(xg::sin(xg::cumulative_trapezoid(u, at)));
     test::tensor<double> places({5}), distance({}, 0.5);
     for (std::int64_t i = 0; i < 5; ++i) places[i] = 0.3 * static_cast<double>(i * i) + 0.5 * static_cast<double>(i);
     auto const r = xg::check_gradients(
