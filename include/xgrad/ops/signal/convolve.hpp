@@ -164,8 +164,9 @@ constexpr auto slid(X const& x, W const& w) {
 /// The convolution Σ_j a[k − j] v[j] along the last axis, in floats or doubles: n + m − 1 results of n and m elements
 /// (NumPy's convolve). `convolve<convolve_mode::same>(a, v)` gives as many as the longer operand has, and convolve_mode::valid the
 /// |n − m| + 1 that need no element outside. The axes before the last one are equal in both, or one operand has a single axis, which all
-/// rows take. One of both last extents may be a named dimension; a call with fewer elements than the other operand is then an error for
-/// convolve_mode::valid, and convolve_mode::same keeps the named length. Nothing is padded, so an infinite element is in no other results
+/// rows take. One of both last extents may
+/// be a named dimension. A call with fewer elements than the other operand is then an error for convolve_mode::valid, and
+/// convolve_mode::same keeps the named length. Nothing is padded, so an infinite element is in no other results
 /// than its own. The products are computed directly: for two long signals `irfft(rfft(a) * rfft(v))` of padded operands is faster.
 ///
 /// Gradient: of a, the correlation of g with v; of v, that of g with a, summed over the rows that share it.

@@ -162,8 +162,8 @@ constexpr fft_slip checked_dct() {
 }
 }
 
-/// The discrete cosine transform of the last axis, in float or double, of type 1, 2, 3 or 4 (SciPy's fft.dct):
-/// `dct(x)` is that of type 2, 2 Σ_j x[j] cos(πk (2j + 1) / 2n). `dct<2, dct_norm::ortho>(x)` has the factors that make it orthogonal.
+/// The discrete cosine transform of the last axis, of type 1, 2, 3 or 4, in float or double (SciPy's fft.dct). `dct(x)` is that of
+/// type 2: 2 Σ_j x[j] cos(πk (2j + 1) / 2n). `dct<2, dct_norm::ortho>(x)` has the factors that make it orthogonal.
 /// Types 2 and 3 take a transform of real numbers of the same length; type 1 one of 2n − 2, type 4 a complex one of 2n. n is any
 /// length of at least 1, for type 1 at least 2. For the first coefficients alone write slice of the result.
 ///
@@ -175,8 +175,8 @@ constexpr auto dct(A const& x) {
     else if constexpr (slip != detail::fft_slip::none) return detail::refused{};
     else return detail::dct_of<Type, Norm>(x);
 }
-/// The inverse of dct with the same type and norm: `idct(dct(x))` is x (SciPy's fft.idct). It is the dct of type 3 for type 2, of type 2
-/// for type 3, and of the same type else, divided by 2n, or 2n − 2 for type 1, without dct_norm::ortho.
+/// The inverse of dct with the same type and norm: `idct(dct(x))` is x (SciPy's fft.idct). It is the dct of type 3 for type 2, and of
+/// type 2 for type 3. Types 1 and 4 are their own inverses. Without dct_norm::ortho it is divided by 2n, for type 1 by 2n − 2.
 /// Gradient: the transposed transform of g, as of dct.
 template<int Type = 2, dct_norm Norm = dct_norm::none, class A>
 constexpr auto idct(A const& x) {

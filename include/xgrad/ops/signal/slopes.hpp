@@ -71,9 +71,9 @@ constexpr auto slope_at_end(P const& p0, Q const& p1, R const& p2, W const& a, V
 }
 }
 
-/// The slopes of samples along an axis, by differences of neighbours (NumPy's gradient; `gradients` is the derivative of a program):
-/// `numerical_gradient<0>(y, 0.1_c)` for samples at distances of 0.1, 1 if none is given. With one axis x of the same extent they are at
-/// these places. Inside, the error is of second order in the distance. EdgeOrder is that of both ends, 1 or 2. The axis has at least
+/// The slopes of samples along an axis, by differences of neighbours (NumPy's gradient). `gradients` is the derivative of a program.
+/// `numerical_gradient<0>(y, 0.1_c)` is for samples at distances of 0.1, 1 if none is given. With one axis x of the same extent they are
+/// at these places. Inside, the error is of second order in the distance. EdgeOrder is that of both ends, 1 or 2. The axis has at least
 /// EdgeOrder + 1 points.
 /// Gradient: that of the formula, of the distances too.
 template<int Axis = -1, int EdgeOrder = 1, class Y, class S = detail::unit_distance>
@@ -182,9 +182,10 @@ constexpr auto fitted(X const& x, Y const& y, W const&... weights) {
 }
 }
 
-/// The polynomial of a degree with the least sum of squared errors at points x [n], y [n] or [n, k]: its coefficients, the highest power
-/// first, [Degree + 1] or [Degree + 1, k] (NumPy's polyfit). polyval computes its values. `polyfit<2>(x, y, w)` multiplies the error at
-/// each point by w [n]. n is an integer above the degree. Fewer different x than coefficients give infinities, NaN or huge numbers.
+/// The polynomial of a degree with the least sum of squared errors at points x [n], y [n] or [n, k] (NumPy's polyfit). The result has
+/// its coefficients, [Degree + 1] or [Degree + 1, k], the highest power first. polyval computes its values. `polyfit<2>(x, y, w)`
+/// multiplies the error at each point by w [n]. n is an integer above the degree. Fewer different x than coefficients give infinities,
+/// NaN or huge numbers.
 /// Gradient: that of lstsq, of x, y and w.
 template<std::int64_t Degree, class X, class Y>
 constexpr auto polyfit(X const& x, Y const& y) {
