@@ -120,8 +120,11 @@ constexpr auto cosine_sums_of_odd(A const& x) {
     using T = cpp_type_t<value_of<A>.type>;
     constexpr extent n = extent_from_end<A>(1);
     constexpr int axis = value_of<A>.dims.rank - 1;
-    auto const place = cast<T>(positions_along<n>{}), step = 1.570796326794896619231_c / extent_as<n, T>();
-    auto const before = place * step, after = (place + 0.5_c) * step, zero = zeros_like(x);
+    auto const place = cast<T>(positions_along<n>{});
+    auto const step = 1.570796326794896619231_c / extent_as<n, T>();
+    auto const before = place * step;
+    auto const after = (place + 0.5_c) * step;
+    auto const zero = zeros_like(x);
     auto const z = xgrad::fft(complex(concat<axis>(x * cos(before), zero), concat<axis>(-(x * sin(before)), zero)));
     return slice<axis, static_extent(0), n>(real(z)) * cos(after) + slice<axis, static_extent(0), n>(imag(z)) * sin(after);
 }

@@ -88,8 +88,10 @@ constexpr auto numerical_gradient(Y const& y, S const& spacing = {}) {
         constexpr int rank = value_of<Y>.dims.rank, axis = Axis < 0 ? Axis + rank : Axis;
         constexpr extent n = value_of<Y>.dims.extents[axis];
         constexpr bool two = n == static_extent(2);
-        auto const first = detail::point_of_axis<axis, 0>(y), second = detail::point_of_axis<axis, 1>(y);
-        auto const last = detail::point_of_axis<axis, -1>(y), before_last = detail::point_of_axis<axis, -2>(y);
+        auto const first = detail::point_of_axis<axis, 0>(y);
+        auto const second = detail::point_of_axis<axis, 1>(y);
+        auto const last = detail::point_of_axis<axis, -1>(y);
+        auto const before_last = detail::point_of_axis<axis, -2>(y);
         auto const joined = [](auto const& begin, auto const& inside, auto const& end) {
             if constexpr (two) return concat<axis>(begin, end);
             else return concat<axis>(begin, inside(), end);
@@ -105,11 +107,13 @@ constexpr auto numerical_gradient(Y const& y, S const& spacing = {}) {
         } else {
             auto const widths = detail::widths_along<rank, axis>(spacing);
             auto const inside = [&] {
-                auto const a = detail::part_of_axis<axis, 0, 1>(widths), b = detail::part_of_axis<axis, 1, 0>(widths);
+                auto const a = detail::part_of_axis<axis, 0, 1>(widths);
+                auto const b = detail::part_of_axis<axis, 1, 0>(widths);
                 return a / (b * (a + b)) * detail::part_of_axis<axis, 2, 0>(y) + (b - a) / (a * b) * detail::part_of_axis<axis, 1, 1>(y) -
                        b / (a * (a + b)) * detail::part_of_axis<axis, 0, 2>(y);
             };
-            auto const a = detail::point_of_axis<axis, 0>(widths), b = detail::point_of_axis<axis, -1>(widths);
+            auto const a = detail::point_of_axis<axis, 0>(widths);
+            auto const b = detail::point_of_axis<axis, -1>(widths);
             if constexpr (EdgeOrder == 1) return joined((second - first) / a, inside, (last - before_last) / b);
             else
                 return joined(
