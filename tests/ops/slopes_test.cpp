@@ -58,18 +58,17 @@ TEST_CASE("gradients of slopes, areas and fits") {
 TEST_CASE("an order by several keys is NumPy's") {
     constexpr auto first = xg::input<"first", std::int32_t, batch, 8>;
     constexpr auto second = xg::input<"second", float, batch, 8>;
-    xg::function f{xg::outputs(xg::lexsort(first, second, first), xg::lexsort(first, second), xg::lexsort(second))};
+    xg::function f{xg::outputs(xg::lexsort(first, second, first), xg::lexsort(first, second))};
     test::tensor<std::int32_t> A({2, 8});
     test::tensor<float> B({2, 8});
     int const keys[]{3, 1, 2, 1, 3, 2, 1, 3}, more[]{1, 0, 1, 1, 0, 1, 0, 0};
     for (std::int64_t i = 0; i < 16; ++i) A[i] = keys[i % 8], B[i] = i < 8 ? static_cast<float>(more[i]) : 0.0f;
-    auto const [three, two, one] = f(first = A, second = B);
+    auto const [three, two] = f(first = A, second = B);
     auto const expected = known("lexsort.2", {8});
     int const by_first[]{1, 3, 6, 2, 5, 0, 4, 7}, all[]{1, 6, 3, 2, 5, 4, 7, 0};
     for (std::int64_t i = 0; i < 8; ++i) {
         CHECK(two[i] == expected[i]);
         CHECK(two[8 + i] == by_first[i]);   // the second key has no differences
         CHECK(three[i] == all[i]);
-        CHECK(one[8 + i] == i);
     }
 }
