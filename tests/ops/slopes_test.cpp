@@ -22,7 +22,7 @@ TEST_CASE("slopes, areas and fits are NumPy's") {
     constexpr auto w = xg::input<"w", double, 7>;
     auto const row = [](auto const& a) { return xg::squeeze<0>(xg::slice<0, 1, 2>(a)); };
     xg::function f{xg::outputs(xg::numerical_gradient(y, 0.25_c), xg::numerical_gradient<1, 2>(named, 0.25_c), xg::numerical_gradient(y, x),
-        xg::numerical_gradient<1, 2>(y, x), xg::numerical_gradient<0>(y), xg::cumulative_trapezoid(named), xg::cumulative_trapezoid(y, x),
+        xg::numerical_gradient<1, 2>(y, x), xg::cumulative_trapezoid(named), xg::cumulative_trapezoid(y, x),
         xg::cumulative_trapezoid<0>(y, 0.5_c), xg::polyfit<3>(x, xg::transpose<1, 0>(y)), xg::polyfit<2>(x, row(y), w),
         xg::numerical_gradient<0>(xg::slice<0, 0, 2>(y)))};
     auto const Y = known("heights", {3, 7});
@@ -33,13 +33,12 @@ TEST_CASE("slopes, areas and fits are NumPy's") {
     check_known("gradient.2", std::get<1>(r));
     check_known("gradient.places.1", std::get<2>(r));
     check_known("gradient.places.2", std::get<3>(r));
-    check_known("gradient.columns", std::get<4>(r));
-    check_known("cumulative_trapezoid", std::get<5>(r));
-    check_known("cumulative_trapezoid.places", std::get<6>(r));
-    check_known("cumulative_trapezoid.columns", std::get<7>(r));
-    check_known("polyfit.columns", std::get<8>(r), 1e-12);
-    check_known("polyfit.weights", std::get<9>(r), 1e-12);
-    for (std::int64_t i = 0; i < 14; ++i) CHECK(std::get<10>(r)[i] == Y[7 + i % 7] - Y[i % 7]);
+    check_known("cumulative_trapezoid", std::get<4>(r));
+    check_known("cumulative_trapezoid.places", std::get<5>(r));
+    check_known("cumulative_trapezoid.columns", std::get<6>(r));
+    check_known("polyfit.columns", std::get<7>(r), 1e-12);
+    check_known("polyfit.weights", std::get<8>(r), 1e-12);
+    for (std::int64_t i = 0; i < 14; ++i) CHECK(std::get<9>(r)[i] == Y[7 + i % 7] - Y[i % 7]);
 }
 
 TEST_CASE("gradients of slopes, areas and fits") {
