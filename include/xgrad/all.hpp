@@ -49,6 +49,7 @@
 #include <xgrad/ops/index/bags.hpp>
 #include <xgrad/ops/special/bessel.hpp>
 #include <xgrad/ops/special/bessel_k.hpp>
+#include <xgrad/ops/special/bessel_jy.hpp>
 #include <xgrad/ops/special/bits.hpp>
 #include <xgrad/ops/special/bitwise.hpp>
 #include <xgrad/ops/shapes/blocks.hpp>
@@ -78,6 +79,7 @@
 #include <xgrad/ops/images/patches.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>
+#include <xgrad/ops/index/lexsort.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/ops/losses/embeddings.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
@@ -88,6 +90,7 @@
 #include <xgrad/ops/losses/ranking.hpp>
 #include <xgrad/ops/losses/weighted_loss.hpp>
 #include <xgrad/ops/over_axes/moments.hpp>
+#include <xgrad/ops/over_axes/nan_reductions.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/normalization/batch_norm.hpp>
 #include <xgrad/ops/normalization/in_training.hpp>
@@ -114,6 +117,10 @@
 #include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/ops/sequences/ctc_beam_search.hpp>
 #include <xgrad/ops/shapes/sequences.hpp>
+#include <xgrad/ops/signal/convolve.hpp>
+#include <xgrad/ops/signal/cosine_transform.hpp>
+#include <xgrad/ops/signal/slopes.hpp>
+#include <xgrad/ops/special/log_ndtr.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>

@@ -5,7 +5,7 @@
 
 #include <xgrad/core/operations/kernel_op.hpp>
 #include <xgrad/ops/complex/complex.hpp>
-#include <xgrad/ops/complex/fft_tables.hpp>
+#include <xgrad/ops/complex/fft_real.hpp>
 #include <xgrad/ops/diagonals.hpp>
 
 XGRAD_NAMESPACE_BEGIN
@@ -17,6 +17,8 @@ constexpr extent transform_memory(extent const& n, std::int64_t more) {
         return static_extent(8 * (detail::fft::transform<double>::memory(n.constant > 0 ? n.constant : 1) + more * (n.constant + 1)));
     return n * static_extent(8 * (detail::fft::most_memory_per_element + more)) + static_extent(8 * (detail::fft::most_memory_rest + more));
 }
+/// The memory of detail::fft::real_transform.
+constexpr extent real_transform_memory(extent const& n) { return transform_memory(n, 6); }
 /// About 5 n log2 n for each row.
 constexpr extent transform_flops(shape const& s) {
     extent const n = s.extents[s.rank - 1];
@@ -83,47 +85,15 @@ struct from_half_spectrum : kernel_op {
         r.dims.extents[1] = a.extents[0];
         return r;
     }
-    static constexpr extent scratch_bytes(kernel_operands const& v) { return transform_memory(v.dims(2).extents[1], 6); }
+    static constexpr extent scratch_bytes(kernel_operands const& v) { return real_transform_memory(v.dims(2).extents[1]); }
     static constexpr extent flops(kernel_operands const& v) { return transform_flops(v.dims(2)); }
     template<class T>
     static void run(kernel_part const& part, tensor_view<T const, 2> re, tensor_view<T const, 2> im, tensor_view<T, 2> out) {
         std::int64_t const n = out.shape(1), h = re.shape(1);
         if (n == 0) return;
-        std::int64_t const m = n % 2 == 0 ? n / 2 : n;
-        T* memory = reinterpret_cast<T*>(part.scratch);
-        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n};
-        detail::fft::planes<T const> const w =
-            m < n ? detail::fft::half_roots < N % 2 == 0 ? N : 0 > (n, memory + 4 * n) : detail::fft::planes<T const>{};
-        auto const f = detail::fft::transform_of < N % 2 == 0 ? N / 2 : N > (m, memory + 6 * n + 2);
-        for (std::int64_t row = part.first; row < part.last; ++row) {
-            T const *xr = re.data() + row * h, *xi = im.data() + row * h;
-            T* const x = out.data() + row * n;
-            if (m < n) {   // even and odd elements are the parts of a transform of half the length
-                z.re[0] = xr[0] + xr[m];
-                z.im[0] = xr[0] - xr[m];
-                for (std::int64_t k = 1; k < m; ++k) {
-                    T const er = xr[k] + xr[m - k], ei = xi[k] - xi[m - k], dr = xr[k] - xr[m - k], di = xi[k] + xi[m - k];
-                    T const pr = dr * w.re[k] + di * w.im[k], pi = di * w.re[k] - dr * w.im[k];   // times the conjugate root
-                    z.re[k] = er - pi;
-                    z.im[k] = ei + pr;
-                }
-                f.run({z.im, z.re}, {y.im, y.re});
-                for (std::int64_t k = 0; k < m; ++k) {
-                    x[2 * k] = y.re[k];
-                    x[2 * k + 1] = y.im[k];
-                }
-            } else {
-                z.re[0] = xr[0];
-                z.im[0] = 0;
-                for (std::int64_t k = 1; k < h; ++k) {
-                    z.re[k] = z.re[n - k] = xr[k];
-                    z.im[k] = xi[k];
-                    z.im[n - k] = -xi[k];
-                }
-                f.run({z.im, z.re}, {y.im, y.re});
-                for (std::int64_t k = 0; k < n; ++k) x[k] = y.re[k];
-            }
-        }
+        detail::fft::real_transform<N, T> const f(n, reinterpret_cast<T*>(part.scratch));
+        for (std::int64_t row = part.first; row < part.last; ++row)
+            f.inverse(re.data() + row * h, im.data() + row * h, out.data() + row * n);
     }
     static constexpr void derive(derivation& d);
 };
@@ -137,7 +107,7 @@ struct half_spectrum : kernel_op {
         r.dims.extents[1] = r.dims.extents[1] / 2 + static_extent(1);
         return r;
     }
-    static constexpr extent scratch_bytes(kernel_operands const& v) { return transform_memory(v.dims(0).extents[1], 6); }
+    static constexpr extent scratch_bytes(kernel_operands const& v) { return real_transform_memory(v.dims(0).extents[1]); }
     static constexpr extent flops(kernel_operands const& v) { return transform_flops(v.dims(0)); }
     template<class T>
     static void run(kernel_part const& part, tensor_view<T const, 2> in, tensor_view<T, 2> out_re, tensor_view<T, 2> out_im) {
@@ -146,39 +116,9 @@ struct half_spectrum : kernel_op {
             for (std::int64_t row = part.first; row < part.last; ++row) out_re.data()[row] = out_im.data()[row] = 0;
             return;
         }
-        std::int64_t const m = n % 2 == 0 ? n / 2 : n;
-        T* memory = reinterpret_cast<T*>(part.scratch);
-        detail::fft::planes<T> const z{memory, memory + n}, y{memory + 2 * n, memory + 3 * n};
-        detail::fft::planes<T const> const w =
-            m < n ? detail::fft::half_roots < N % 2 == 0 ? N : 0 > (n, memory + 4 * n) : detail::fft::planes<T const>{};
-        auto const f = detail::fft::transform_of < N % 2 == 0 ? N / 2 : N > (m, memory + 6 * n + 2);
-        for (std::int64_t row = part.first; row < part.last; ++row) {
-            T const* const x = in.data() + row * n;
-            T *re = out_re.data() + row * h, *im = out_im.data() + row * h;
-            if (m < n) {
-                for (std::int64_t k = 0; k < m; ++k) {
-                    z.re[k] = x[2 * k];
-                    z.im[k] = x[2 * k + 1];
-                }
-                f.run({z.re, z.im}, y);
-                re[0] = y.re[0] + y.im[0];
-                re[m] = y.re[0] - y.im[0];
-                im[0] = im[m] = 0;
-                for (std::int64_t k = 1; k < m; ++k) {
-                    T const er = y.re[k] + y.re[m - k], ei = y.im[k] - y.im[m - k], dr = y.im[k] + y.im[m - k], di = y.re[m - k] - y.re[k];
-                    re[k] = T(0.5) * (er + dr * w.re[k] - di * w.im[k]);
-                    im[k] = T(0.5) * (ei + dr * w.im[k] + di * w.re[k]);
-                }
-            } else {
-                for (std::int64_t k = 0; k < n; ++k) z.im[k] = 0;
-                f.run({x, z.im}, y);
-                for (std::int64_t k = 0; k < h; ++k) {
-                    re[k] = y.re[k];
-                    im[k] = y.im[k];
-                }
-                im[0] = 0;
-            }
-        }
+        detail::fft::real_transform<N, T> const f(n, reinterpret_cast<T*>(part.scratch));
+        for (std::int64_t row = part.first; row < part.last; ++row)
+            f.forward(in.data() + row * n, out_re.data() + row * h, out_im.data() + row * h);
     }
     static constexpr void derive(derivation& d) {
         extent const n = d.info(0).dims.extents[1], half = n / 2 + static_extent(1);
