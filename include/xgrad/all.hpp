@@ -76,6 +76,8 @@
 #include <xgrad/ops/images/patches.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>
+#include <xgrad/ops/images/volume_patches.hpp>
+#include <xgrad/ops/linalg/banded.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/ops/losses/embeddings.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
@@ -87,6 +89,8 @@
 #include <xgrad/ops/losses/weighted_loss.hpp>
 #include <xgrad/ops/over_axes/moments.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/prevent_gradient.hpp>
+#include <xgrad/ops/quantization/quantize.hpp>
 #include <xgrad/ops/normalization/batch_norm.hpp>
 #include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/normalization/layer_norm.hpp>
