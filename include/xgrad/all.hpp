@@ -76,6 +76,7 @@
 #include <xgrad/ops/images/patches.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>
+#include <xgrad/ops/images/scale_and_translate.hpp>
 #include <xgrad/ops/images/volume_patches.hpp>
 #include <xgrad/ops/linalg/banded.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>

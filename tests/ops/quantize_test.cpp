@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantization compared with TensorFlow: values and gradients, ranges that do not contain 0, empty ranges. tests/reference/from_tensorflow.py.
+// Quantization compared with TensorFlow: values and gradients, also of ranges without 0. tests/reference/from_tensorflow.py.
 #include <ops/from_tensorflow.hpp>
 
 #include <xgrad/ops/classify.hpp>

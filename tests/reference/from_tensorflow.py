@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Quantization, banded matrices and patches of volumes by TensorFlow, written to from_tensorflow.txt in this folder.
+"""Quantization, banded matrices, patches of volumes and scaled images by TensorFlow, written to from_tensorflow.txt in this folder.
 
 Made with TensorFlow 2.21 (`pip install tensorflow`). A line is `quantity numbers...`: `name` has the values, `name.x` the gradient of
 the sum of values times weights by x.
@@ -90,10 +90,20 @@ def volumes():
     put('valid', tf.extract_volume_patches(x, [1, 3, 2, 4, 1], [1, 1, 2, 1, 1], 'VALID').numpy())
 
 
+def scales():
+    x, w = DRAWS.normal(size=(2, 5, 7, 2)).round(3), DRAWS.normal(size=(2, 6, 4, 2)).round(3)
+    put('scaled', x)
+    put('scaled.w', w)
+    for name, kernel, smooth in [('linear', 'triangle', True), ('cubic', 'keyscubic', True), ('sharp', 'keyscubic', False)]:
+        put_all(name, lambda a: tf.raw_ops.ScaleAndTranslate(images=a, size=[6, 4], scale=[1.3, 0.45], translation=[-0.7, 0.9],
+                                                             kernel_type=kernel, antialias=smooth), w, x=x.astype(np.float32))
+
+
 def main():
     quantization()
     bands()
     volumes()
+    scales()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
     with open(path, 'w', encoding='utf-8') as file:
         for name, numbers in LINES:

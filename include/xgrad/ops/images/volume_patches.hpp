@@ -8,8 +8,8 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
-/// Calls f(offset in the volume, offset in the patch, whether it is in the volume) for each element of the window at (h, i, j): channels are
-/// together. n is the shape of the volumes.
+/// Calls f(offset in the volume, offset in the patch, whether it is in the volume) for each element of the window at (h, i, j). Channels
+/// are together, and n is the shape of the volumes.
 template<class F>
 XGRAD_INLINE void each_volume_patch_element(
     window_axes const& a, std::int64_t h, std::int64_t i, std::int64_t j, std::array<std::int64_t, 5> const& n, F const& f) {
@@ -130,8 +130,8 @@ constexpr void check_volume_patches() {
 }
 }
 
-/// The windows of volumes [batch, depth, height, width, channels] as rows: [batch, planes, rows, columns, size · channels], ordered by plane
-/// in the window, row, column, channel (TensorFlow's extract_volume_patches). `extract_volume_patches<2, window{.strides = 2, .padding =
+/// The windows of volumes [batch, depth, height, width, channels] as rows: [batch, planes, rows, columns, size · channels], ordered by
+/// plane in the window, row, column, channel (TensorFlow's extract_volume_patches). `extract_volume_patches<2, window{.strides = 2, .padding =
 /// window_padding::same}>(x)`. Elements of the padding are 0.
 /// Gradient: the sums of g in volumes.
 template<per_axis Size, window W = window{}, class A>

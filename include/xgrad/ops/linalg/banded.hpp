@@ -9,7 +9,7 @@
 XGRAD_NAMESPACE_BEGIN
 
 // A band in row r of [rows, n] is diagonal `first` − r, in which element i of the band is in row i of the matrix:
-// a[i, i + first − r] = bands[r, i]. The elements beside the matrix are not read.
+// a[i, i + first − r] = bands[r, i]. Elements outside of the matrix are not read.
 namespace detail::loops {
 /// y = a x, or aᵀ x, for x and y of k columns.
 template<class T>
@@ -304,8 +304,8 @@ constexpr auto tridiagonal_matmul(U const& superdiagonal, D const& diagonal, L c
 }
 /// The solutions x of a x = b for banded triangular matrices a and b [..., n, k]. `bands` [..., rows, n] are the main diagonal and then
 /// those below it, of an upper matrix those above it and then the main diagonal (TensorFlow's banded_triangular_solve). Element i of each
-/// is in row i of a, and numbers beside the matrix are not read. `banded_triangular_solve<triangle::lower, true>(bands, b)` solves aᵀ x =
-/// b. The axes before the last two broadcast. A zero on the diagonal gives infinities or NaN.
+/// is in row i of a, and numbers outside of the matrix are not read. `banded_triangular_solve<triangle::lower, true>(bands, b)` solves
+/// aᵀ x = b. The axes before the last two broadcast. A zero on the diagonal gives infinities or NaN.
 ///
 /// Gradient: of b, the solution h of aᵀ h = g; of the bands, those of −h xᵀ.
 template<triangle Side = triangle::lower, bool Transposed = false, class D, class B>
