@@ -48,7 +48,8 @@ constexpr void check_scale() {
 template<interpolation How, bool Antialias, std::int64_t N, std::int64_t M, Element E, class S, class T>
 constexpr auto scaled_weights(S const& scale, T const& translation) {
     using namespace literals;
-    auto const per = 1_c / scale, wide = [&] {
+    auto const per = 1_c / scale;
+    auto const wide = [&] {
         if constexpr (Antialias) return maximum(per, 1_c);
         else return 1_c;
     }();
@@ -68,10 +69,10 @@ constexpr auto scaled_weights(S const& scale, T const& translation) {
 }
 
 /// Images [batch, height, width, channels] scaled, then moved, in images of Height x Width: element y of the result is at (y + ½ −
-/// translation) / scale − ½ in x. `scale_and_translate<16, 16>(x, scale, translation)`, where `scale` and `translation` are two numbers, for
-/// height and width (jax.image.scale_and_translate, TensorFlow's ScaleAndTranslate). The method is interpolation::bilinear (triangle) or
-/// bicubic (Keys, a = −½). With Antialias the filter grows where the image shrinks. Elements outside of x have no weight, and the weights of
-/// the others are divided by their sum. Places more than ½ outside of x are 0.
+/// translation) / scale − ½ in x. `scale_and_translate<16, 16>(x, scale, translation)`, where `scale` and `translation` are two numbers,
+/// for height and width (jax.image.scale_and_translate, TensorFlow's ScaleAndTranslate). The method is interpolation::bilinear
+/// (triangle) or bicubic (Keys, a = −½). With Antialias the filter grows where the image shrinks. Elements outside of x have no weight,
+/// and the weights of the others are divided by their sum. Places more than ½ outside of x are 0.
 ///
 /// Gradient: of x, g times the weights; of scale and translation, that of the weights, as in JAX. TensorFlow has the first only.
 template<auto Height, auto Width, interpolation How = interpolation::bilinear, bool Antialias = true, class A, class S, class T>

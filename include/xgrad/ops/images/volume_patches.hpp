@@ -131,8 +131,8 @@ constexpr void check_volume_patches() {
 }
 
 /// The windows of volumes [batch, depth, height, width, channels] as rows: [batch, planes, rows, columns, size · channels], ordered by
-/// plane in the window, row, column, channel (TensorFlow's extract_volume_patches). `extract_volume_patches<2, window{.strides = 2, .padding =
-/// window_padding::same}>(x)`. Elements of the padding are 0.
+/// plane in the window, row, column, channel (TensorFlow's extract_volume_patches). `extract_volume_patches<2, window{.strides = 2,
+/// .padding = window_padding::same}>(x)`. Elements of the padding are 0.
 /// Gradient: the sums of g in volumes.
 template<per_axis Size, window W = window{}, class A>
 constexpr auto extract_volume_patches(A const& x) {
