@@ -80,6 +80,9 @@
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>
 #include <xgrad/ops/index/lexsort.hpp>
+#include <xgrad/ops/images/scale_and_translate.hpp>
+#include <xgrad/ops/images/volume_patches.hpp>
+#include <xgrad/ops/linalg/banded.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/ops/losses/embeddings.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
@@ -92,6 +95,8 @@
 #include <xgrad/ops/over_axes/moments.hpp>
 #include <xgrad/ops/over_axes/nan_reductions.hpp>
 #include <xgrad/ops/no_nan.hpp>
+#include <xgrad/ops/prevent_gradient.hpp>
+#include <xgrad/ops/quantization/quantize.hpp>
 #include <xgrad/ops/normalization/batch_norm.hpp>
 #include <xgrad/ops/normalization/in_training.hpp>
 #include <xgrad/ops/normalization/layer_norm.hpp>

@@ -156,10 +156,14 @@ constexpr void refuse_slip() {
     static_assert(S != derive_beyond,
         "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; count operands from 0");
 }
-/// The name of the operation is a template argument, so that the compiler's message shows it.
+/// The name of the operation is a template argument, so that the compiler's message shows it. prevent_gradient has its text in it.
 template<fixed_string Operation>
 struct operation_without_derivative {
-    static_assert(sizeof(Operation) == 0,
+    static constexpr bool prevented = Operation.view().starts_with("prevent_gradient: ");
+    static_assert(!prevented,
+        "xgrad: a gradient reaches prevent_gradient<why>(x); operation_without_derivative<...> shows why; differentiate by something "
+        "else, or write stop_gradient(x)");
+    static_assert(prevented,
         "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one, which for no gradient "
         "returns {} or is empty");
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/cast.hpp>
 #include <xgrad/core/operations/elementwise.hpp>
 #include <xgrad/ops/arithmetic.hpp>
 
@@ -48,6 +49,13 @@ struct bitwise_not : bitwise {
     static constexpr bool self_inverse = true;
     XGRAD_INLINE static auto value(auto x) {
         return of_bits([](auto a, auto) { return ~a; }, x, x);
+    }
+};
+struct population_count : bitwise {
+    static constexpr std::string_view name = "population_count";
+    static constexpr int flops = 8;
+    XGRAD_INLINE static auto value(auto x) {
+        return of_bits([](auto a, auto) { return __builtin_popcountll(static_cast<std::make_unsigned_t<decltype(a)>>(a)); }, x, x);
     }
 };
 struct left_shift : bitwise {
@@ -117,6 +125,22 @@ constexpr auto bitwise_xor(A const& x, B const& y) {
 template<Operand A>
 constexpr auto bitwise_not(A const& x) {
     return detail::of_integers<op::bitwise_not>(x);
+}
+/// The number of bits of an integer that are 1, as an integer of the same type (TensorFlow's population_count). Of negative numbers it is
+/// that of the two's complement: all bits of −1.
+///
+/// Gradient: none.
+template<Operand A>
+constexpr auto population_count(A const& x) {
+    if constexpr (Expr<A>) {
+        constexpr dtype type = value_of<A>.type;
+        using namespace literals;
+        if constexpr (type == dtype::int8)
+            return cast<std::int8_t>(detail::of_integers<op::population_count>(bitwise_and(cast<std::int32_t>(x), 255_c)));
+        else if constexpr (type == dtype::int16)
+            return cast<std::int16_t>(detail::of_integers<op::population_count>(bitwise_and(cast<std::int32_t>(x), 65535_c)));
+        else return detail::of_integers<op::population_count>(x);
+    } else return detail::of_integers<op::population_count>(x);
 }
 /// x times 2 to the power `by`, without the bits that leave the integer. It is 0 where `by` is negative or not below the
 /// number of bits.

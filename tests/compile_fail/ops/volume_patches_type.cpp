@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::extract_volume_patches<size>\(x\): x is not floating
+// Integers.
+#include <xgrad/ops/images/volume_patches.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", std::int32_t, 1, 8, 8, 8, 3>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::extract_volume_patches<2>(x);
+#else
+constexpr auto y = xg::extract_volume_patches<2>(xg::cast<float>(x));
+#endif

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Quantization, banded matrices, patches of volumes and scaled images by TensorFlow, written to from_tensorflow.txt in this folder.
+
+Made with TensorFlow 2.21 (`pip install tensorflow`). A line is `quantity numbers...`: `name` has the values, `name.x` the gradient of
+the sum of values times weights by x.
+"""
+import os
+
+os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'
+import numpy as np
+import tensorflow as tf
+
+LINES = []
+DRAWS = np.random.default_rng(7)
+
+
+def put(name, numbers):
+    LINES.append((name, np.asarray(numbers, dtype=np.float64).ravel()))
+
+
+def put_all(name, function, weights, **operands):
+    """The values of function(operands...), and its gradients by the operands."""
+    given = {k: tf.Variable(v) for k, v in operands.items()}
+    with tf.GradientTape() as tape:
+        y = function(*given.values())
+        total = tf.reduce_sum(y * tf.reshape(tf.constant(weights, y.dtype), y.shape))
+    put(name, y.numpy())
+    for k, g in zip(given, tape.gradient(total, list(given.values()))):
+        put(f'{name}.{k}', g.numpy())
+
+
+def quantization():
+    x = np.array([-7, -6.01, -6, -1.3, -0.05, 0, 0.0235, 0.5, 1, 2.5, 5.97, 6, 6.5, np.inf, -np.inf, np.nan, 0.25, -0.75, 3.3, 2.2, 1.1],
+                 np.float32)
+    w = np.arange(1, x.size + 1)
+    put('quantized', x)
+    q = tf.quantization
+    put_all('fixed', lambda a: q.fake_quant_with_min_max_args(a, -6, 6, 8, False), w, x=x)
+    for k, (low, high) in enumerate([(-1, 2.3), (0.5, 3), (-3, -1), (-6, 6), (0.1, 0.1)]):
+        put(f'range{k}', [np.float32(low), np.float32(high)])
+        put_all(f'vars{k}', lambda a, b, c: q.fake_quant_with_min_max_vars(a, b, c, 4, True), w, x=x, min=np.float32(low), max=np.float32(high))
+        put_all(f'signed{k}', lambda a, b, c: q.quantize_and_dequantize_v2(a, b, c, True, 8, True), w, x=x, min=np.float32(low),
+                max=np.float32(high))
+        put_all(f'narrow{k}', lambda a, b, c: q.quantize_and_dequantize_v2(a, b, c, True, 4, True, 'HALF_UP', narrow_range=True), w, x=x,
+                min=np.float32(low), max=np.float32(high))
+        put_all(f'unsigned{k}', lambda a, b, c: q.quantize_and_dequantize_v2(a, b, c, False, 8, True), w, x=x, min=np.float32(low),
+                max=np.float32(high))
+    finite = np.where(np.isfinite(x), x, -2)
+    put('whole', q.quantize_and_dequantize_v2(finite, 0., 0., True, 8, False).numpy())
+    least, most = np.array([-1, 0, 0.5], np.float32), np.array([2, 0, 3], np.float32)
+    put('channels.least', least)
+    put('channels.most', most)
+    rows = finite.reshape(7, 3)
+    put_all('channels', lambda a, b, c: q.fake_quant_with_min_max_vars_per_channel(a, b, c, 8, False), w, x=rows, min=least, max=most)
+
+
+def bands():
+    n, k = 6, 2
+    d, b, w = DRAWS.normal(size=(2, 3, n)), DRAWS.normal(size=(2, n, k)), DRAWS.normal(size=(2, n, k))
+    d[0, 1, 0] = 0          # an exchange of rows is needed
+    d[1, 1, 2:4] *= 0.01
+    d, b, w = d.round(3), b.round(3), w.round(3)
+    for name, array in [('d', d), ('b', b), ('w', w)]:
+        put('bands.' + name, array)
+
+    def turned(a):
+        zero = tf.zeros_like(a[:, 0, :1])
+        return tf.stack([tf.concat([a[:, 2, 1:], zero], 1), a[:, 1], tf.concat([zero, a[:, 0, :-1]], 1)], 1)
+
+    put_all('tridiagonal', tf.linalg.tridiagonal_solve, w, d=d, b=b)
+    put_all('tridiagonal_transposed', lambda a, c: tf.linalg.tridiagonal_solve(turned(a), c), w, d=d, b=b)
+    put_all('product', tf.linalg.tridiagonal_matmul, w, d=d, b=b)
+    strong = d.copy()
+    strong[:, 0] += 3
+    put('bands.lower', strong)
+    put('bands.upper', strong[:, ::-1])
+    for name, lower in [('lower', True), ('upper', False)]:
+        for adjoint in False, True:
+            put_all(name + '_transposed' * adjoint, lambda a, c: tf.linalg.banded_triangular_solve(a, c, lower=lower, adjoint=adjoint), w,
+                    d=strong if lower else strong[:, ::-1].copy(), b=b)
+
+
+def volumes():
+    x = DRAWS.integers(0, 100, (2, 3, 4, 5, 2)).astype(np.float32)
+    w = DRAWS.integers(-9, 10, (2, 3, 2, 3, 24)).astype(np.float32)
+    put('volumes', x)
+    put('volumes.w', w)
+    put_all('patches', lambda a: tf.extract_volume_patches(a, [1, 2, 3, 2, 1], [1, 1, 2, 2, 1], 'SAME'), w, x=x)
+    put('valid', tf.extract_volume_patches(x, [1, 3, 2, 4, 1], [1, 1, 2, 1, 1], 'VALID').numpy())
+
+
+def scales():
+    x, w = DRAWS.normal(size=(2, 5, 7, 2)).round(3), DRAWS.normal(size=(2, 6, 4, 2)).round(3)
+    put('scaled', x)
+    put('scaled.w', w)
+    for name, kernel, smooth in [('linear', 'triangle', True), ('cubic', 'keyscubic', True), ('sharp', 'keyscubic', False)]:
+        put_all(name, lambda a: tf.raw_ops.ScaleAndTranslate(images=a, size=[6, 4], scale=[1.3, 0.45], translation=[-0.7, 0.9],
+                                                             kernel_type=kernel, antialias=smooth), w, x=x.astype(np.float32))
+
+
+def main():
+    quantization()
+    bands()
+    volumes()
+    scales()
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
+    with open(path, 'w', encoding='utf-8') as file:
+        for name, numbers in LINES:
+            file.write(' '.join([name, *(f'{n:.12g}' for n in numbers)]) + '\n')
+
+
+if __name__ == '__main__':
+    main()
