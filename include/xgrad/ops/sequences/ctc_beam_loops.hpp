@@ -42,7 +42,7 @@ struct candidate {
 /// A sequence has one node, also while it is no beam: beams that begin with it can still be there.
 struct node {
     std::int32_t parent, label, beam;   // beam: its number among the beams, or −1
-    std::int32_t child, sibling;        // the last child, and the one before this; −1 if there is none
+    std::int32_t child, sibling;        // the last child, and the child before this; −1 where it is missing
 };
 
 /// Bytes of scratch memory for `width` beams and up to `time` steps are bytes_each * time + bytes_more(width, classes).
