@@ -22,8 +22,7 @@ struct handing_on {
     /// Moves the operands of the loop forward by `turns` iterations, except the block.
     static void advance(operand_argument* o, std::int64_t turns) {
         for (int k = 0; k < touched::count; ++k)
-            if (std::int64_t const bytes = touched::bytes[static_cast<std::size_t>(k)];
-                k != Input)   // 0 bytes: a position, which counts elements
+            if (std::int64_t const bytes = touched::bytes.of[k]; k != Input)   // 0 bytes: a position, which counts elements
                 o[k].data += turns * (LoopRank > 0 ? o[k].stride[0] : o[k].inner) * (bytes > 0 ? bytes : 1);
     }
     /// The arguments for the iterations of one block.
