@@ -263,7 +263,8 @@ XGRAD_NOINLINE void multiply_wide_row(
             simd::store(sums + c, fma(s, simd::load(b3 + c), sum));
         }
     }
-    for (; i < k; ++i, b += step) {
+    // At most three. With i < k as its condition, g++ -O3 warns of a loop without end.
+    for (std::int64_t left = k % 4; left > 0; --left, ++i, b += step) {
         V const p(*a.at(0, i));
         for (std::int64_t c = 0; c < columns; c += W) simd::store(sums + c, fma(p, simd::load(b + c), simd::load(sums + c)));
     }
