@@ -115,8 +115,8 @@ struct search {
         }
         for (std::int64_t c = 0; c < classes; ++c) taken[c] = -1;
         for (std::int64_t i = 0; i < count; ++i) {
-            for (std::int64_t j = 0; j < count; ++j)
-                if (number_of_parent(now[j]) == i) taken[now[j].label] = static_cast<std::int32_t>(i);
+            for (std::int32_t at = tree[now[i].node].child; at >= 0; at = tree[at].sibling)
+                if (tree[at].beam >= 0) taken[tree[at].label] = static_cast<std::int32_t>(i);
             for (std::int64_t c = 0; c < classes; ++c) {
                 T const score = (c == now[i].label ? now[i].blank : all[i]) + chances[c];
                 if (c != blank && taken[c] != i && score > minus_infinity<T>) offer(score, i, c, width + i * classes + c);
