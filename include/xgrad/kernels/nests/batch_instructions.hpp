@@ -80,6 +80,7 @@ struct batch_instructions {
     using state = row_position<OuterRank, Operands>;
     using nest_sums = detail::nest_sums;
 
+    /// The value at a place_of a register, for interleaved batch u.
     XGRAD_KERNEL static V const& value(reg const* r, int place, int u) { return place < 0 ? r[~place].lane[0] : r[place].lane[u]; }
 
     // ---- One instruction on interleaved batch u, at element j. If Partial, on n <= W elements, as padded lanes.
@@ -116,7 +117,7 @@ struct batch_instructions {
     }
     template<bool, class O, int... A>
     XGRAD_KERNEL static void element(ap<O, 2, 0, A...>, reg* r, nest_sums&, state const&, int k, int, std::int64_t, std::int64_t, int u) {
-        r[k].lane[u] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A < 0 ? ~A : A].lane[A < 0 ? 0 : u])...));
+        r[k].lane[u] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(value(r, A, u))...));
         if constexpr (W > 1 && Most > 4 && detail::costly<ap<O, 2, 0, A...>>) simd::keep_place(r[k].lane[u]);
     }
     template<bool Partial, int S, class M, int N>
@@ -150,11 +151,11 @@ struct batch_instructions {
     }
     template<class O, int... A>
     XGRAD_KERNEL static void single(ap<O, 0, 0, A...>, reg* r, nest_sums&, state const&, int k, int) {
-        r[k].lane[0] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(r[A < 0 ? ~A : A].lane[0])...));
+        r[k].lane[0] = static_cast<V>(O::value(static_cast<math::promoted<V> const&>(value(r, A, 0))...));
     }
     template<int S, class M, int L, int N>
     XGRAD_KERNEL static void single(st<0, S, M, L, 0, N>, reg* r, nest_sums&, state const& s, int, int a) {
-        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(r[a < 0 ? ~a : a].lane[0]));
+        detail::store_full(reinterpret_cast<M*>(L == 0 ? s.a.operands[S].data : s.at[S]), detail::first_lane(value(r, a, 0)));
     }
 };
 
