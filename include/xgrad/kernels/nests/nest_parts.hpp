@@ -20,6 +20,7 @@ struct nest_parts<nest<T, Inner, 0, Phases, BlockRows, I...>> {
     typename whole::total_type kept[whole::sum_count > 0 ? whole::sum_count : 1];
 
     XGRAD_KERNEL explicit nest_parts(step_arguments const& a) : s(a) {
+        for (int k = 0; k < whole::count; ++k) q.total[k] = q.row[k] = 0;   // g++ warns of rows without it
         s.place_all(whole::operands::bytes.of);
         whole::singles(r, q, s, typename whole::template at_level<0, 0>{});
     }
