@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everything for training. These subjects have separate headers:
+// * layers other than dense and embedding: nn/*.hpp
+// * many operations: the README of the repository lists their headers
 // * Jacobians, Hessians and their products with vectors: grad/jacobian.hpp, grad/vector_products.hpp
 // * files: io/io.hpp
 // * reports and pictures of plans: inspect/*.hpp

@@ -57,14 +57,17 @@ expect('a document without its lines', 'must have the lines', ('docs/operations.
 written = expect('an operation that is new', ' operations', (OPS + 'erf.hpp', '}\n\n/// 2 /', '''struct mix : elementwise_op {
     XGRAD_INLINE static auto value(auto p, auto q) { return p; }
     static constexpr symbols derivative(symbol p, symbol q, symbol, symbol g) {
-        symbol const half = 0.5_c * g;
-        return {{half * xgrad::exp(p), {}}};
+        symbol const half = 0.5_c * g, both = xgrad::exp(p) + xgrad::exp(q);
+        return {{half * xgrad::exp(p) - both, {}}};
     }
 };
 }
 
 /// Of two | one.
 inline constexpr elementwise<op::mix> mix{};
+/// In words.
+/// Gradient: said here.
+inline constexpr elementwise<op::mix> other_mix{};
 /// Folded.
 /// Gradient: some.
 template<int Axis, bool Twice = false, class A>
@@ -76,7 +79,8 @@ constexpr auto fold(A const& x, keep_dims_tag) {
     return 1;
 }
 /// 2 /'''), code=0, arguments=['--write'])
-for row in ('| [`mix(p, q)`](../include/xgrad/ops/erf.hpp) | Of two \\| one. | numbers | of p `(0.5 * g) * exp(p)`; of q none |\n',
+for row in ('| [`mix(p, q)`](../include/xgrad/ops/erf.hpp) | Of two \\| one. | numbers | of p `(0.5 * g) * exp(p) - (exp(p) + exp(q))`; of q none |\n',
+            '| [`other_mix(p, q)`](../include/xgrad/ops/erf.hpp) | In words. | numbers | said here. |\n',
             '| [`fold<Axis>(x)`<br>`fold<Axis>(x, keep_dims)`](../include/xgrad/ops/erf.hpp) | Folded. |'):
     if row not in written:
         sys.exit(f'not written: {row}\n{written}')

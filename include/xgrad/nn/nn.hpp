@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All layers.
+// The layers that most programs need. README.md lists the others, which have their own headers.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
