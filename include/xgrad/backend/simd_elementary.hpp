@@ -18,10 +18,22 @@ namespace simd {
 
 namespace detail {
 #if XGRAD_USE_XSIMD && !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+// The byte and word instructions of AVX-512 (BW) change nothing for floats. xsimd 8 does not compile with them by g++ -O0.
+template<class T>
+using xsimd_floats =
+    xsimd::batch<T, std::conditional_t<std::is_base_of_v<xsimd::avx512dq, xsimd::default_arch>, xsimd::avx512dq, xsimd::default_arch>>;
+template<class T>
+XGRAD_INLINE xsimd_floats<T> to_xsimd_floats(batch<T> x) {
+    return xsimd_floats<T>((typename xsimd_floats<T>::register_type)x.v);
+}
+template<class T>
+XGRAD_INLINE batch<T> from_xsimd_floats(xsimd_floats<T> const& x) {
+    return batch<T>((vec<T>)(typename xsimd_floats<T>::register_type)x);
+}
 #    define XGRAD_XSIMD_OR_LANES(name) \
         template<class T> \
         XGRAD_INLINE batch<T> xsimd_##name(batch<T> x) { \
-            if constexpr (has_xsimd<T>) return from_xsimd(xsimd::name(to_xsimd(x))); \
+            if constexpr (has_xsimd<T>) return from_xsimd_floats<T>(xsimd::name(to_xsimd_floats(x))); \
             else return each_lane([](T a) { return math::name(a); }, x); \
         }
 #else
@@ -153,7 +165,7 @@ XGRAD_INLINE batch<T> atan2(batch<T> y, batch<T> x) {
         batch<T> const one(1), zero(0);
         auto const equal = abs(x) == abs(y);
         batch<T> const a = select(equal & (y != zero), copysign(one, y), y), b = select(equal, copysign(one, x), x);
-        return from_xsimd(xsimd::atan2(to_xsimd(a), to_xsimd(b)));
+        return detail::from_xsimd_floats<T>(xsimd::atan2(detail::to_xsimd_floats(a), detail::to_xsimd_floats(b)));
     } else
 #endif
         return each_lane([](T a, T b) { return math::atan2(a, b); }, y, x);
