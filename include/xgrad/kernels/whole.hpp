@@ -33,6 +33,8 @@ struct whole_kernel {
         constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
         kernel_part const part{a.first, a.first + a.extent[0], asks ? a.operands[sizeof...(K)].data : nullptr, a.bad_index};
         if constexpr (std::is_same_v<decltype(Form::attributes), no_attributes const>) Op::run(part, view<static_cast<int>(K), T>(a)...);
+        else if constexpr (requires { Op::template known<Form::attributes>; })   // its type tells which loops are needed
+            Op::run(Op::template known<Form::attributes>, part, view<static_cast<int>(K), T>(a)...);
         else Op::run(Form::attributes, part, view<static_cast<int>(K), T>(a)...);
     }
     XGRAD_NOINLINE static void run(step_arguments const& a) { run_turns(a, std::index_sequence_for<T...>{}); }

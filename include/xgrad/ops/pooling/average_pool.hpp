@@ -30,35 +30,38 @@ struct average_pool_attributes {
 /// g of the places of windows, spread over their elements and summed. The attributes are followed by the extents of the array.
 struct average_pool_spread : kernel_op {
     using attributes = average_pool_attributes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A.axes)> known{A};
     static constexpr std::string_view name = "average_pool_gradient";
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>().axes, v.dims(0)); }
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         return {v[0].type, a.target(), fault::none};
     }
-    template<class T>
-    XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 5> g, tensor_view<T, 5> out) {
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> g, tensor_view<T, 5> out) {
         auto const n = out.shape(), m = g.shape();
         bool once = true;
         for (std::size_t i = 0; i < 3; ++i) once = once && a.axes.at[i].covers(n[1 + i], m[1 + i]);
-        if (once) all<true>(a, part, g, out);
-        else {
+        if (!once) {
             std::int64_t const image = n[1] * n[2] * n[3] * n[4];
             std::fill(out.data() + part.first * image, out.data() + part.last * image, T(0));
-            all<false>(a, part, g, out);
         }
+        if constexpr (!kinds_in<Axes>.overlapping) all<true>(a, part, g, out);
+        else if constexpr (!kinds_in<Axes>.apart) all<false>(a, part, g, out);
+        else if (once) all<true>(a, part, g, out);
+        else all<false>(a, part, g, out);
     }
     static constexpr void derive(derivation& d);
 
 private:
-    template<bool Once, class T>
-    XGRAD_INLINE static void all(
-        attributes const& a, kernel_part const& part, tensor_view<T const, 5> const& g, tensor_view<T, 5> const& out) {
+    template<bool Once, class Axes, class T>
+    XGRAD_INLINE static void all(Axes const& a, kernel_part const& part, tensor_view<T const, 5> const& g, tensor_view<T, 5> const& out) {
         auto const n = out.shape(), m = g.shape();
         std::int64_t const rows = m[1] * m[2];
         T const* const pg = g.data();
         T* const po = out.data();
-        each_window(a.axes, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
-            T const share = T(1) / a.divisor<T>(r.e);
+        each_window<kinds_in<Axes>>(a.axes, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
+            T const share = T(1) / a.template divisor<T>(r.e);
             each_place<T, Once>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V const add = block.load(pg + at) * V(share);
@@ -72,6 +75,8 @@ private:
 };
 struct average_pool : kernel_op {
     using attributes = average_pool_attributes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A.axes)> known{A};
     static constexpr std::string_view name = "average_pool";
     static constexpr bool in_order = true;
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>().axes, v.dims(1)); }
@@ -79,12 +84,12 @@ struct average_pool : kernel_op {
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         return {v[0].type, a.as<attributes>().axes.places_in(v[0].dims), fault::none};
     }
-    template<class T>
-    XGRAD_FLATTEN static void run(attributes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T, 5> y) {
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T, 5> y) {
         T const* const px = x.data();
         T* const py = y.data();
-        each_window(a.axes, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
-            T const share = T(1) / a.divisor<T>(r.e);
+        each_window<kinds_in<Axes>>(a.axes, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
+            T const share = T(1) / a.template divisor<T>(r.e);
             each_place<T>(r, x.shape(4), [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V sum(T(0));

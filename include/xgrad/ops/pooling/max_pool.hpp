@@ -16,33 +16,37 @@ namespace op {
 /// x, y = max_pool(x) and g like y: g at the first maximum of each window, summed.
 struct max_pool_spread : kernel_op {
     using attributes = pool_axes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A)> known{A};
     static constexpr std::string_view name = "max_pool_gradient";
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>(), v.dims(1)) * static_extent(2); }
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return v[0]; }
-    template<class T>
-    XGRAD_FLATTEN static void run(pool_axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T const, 5> y,
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T const, 5> y,
         tensor_view<T const, 5> g, tensor_view<T, 5> out) {
         auto const n = x.shape(), m = y.shape();
         bool once = true;
         for (std::size_t i = 0; i < 3; ++i) once = once && a.at[i].covers(n[1 + i], m[1 + i]);
-        if (once) all<true>(a, part, x, y, g, out);
-        else {
+        if (!once) {
             std::int64_t const image = n[1] * n[2] * n[3] * n[4];
             std::fill(out.data() + part.first * image, out.data() + part.last * image, T(0));
-            all<false>(a, part, x, y, g, out);
         }
+        if constexpr (!kinds_in<Axes>.overlapping) all<true>(a, part, x, y, g, out);
+        else if constexpr (!kinds_in<Axes>.apart) all<false>(a, part, x, y, g, out);
+        else if (once) all<true>(a, part, x, y, g, out);
+        else all<false>(a, part, x, y, g, out);
     }
     static constexpr void derive(derivation& d);
 
 private:
-    template<bool Once, class T>
-    XGRAD_INLINE static void all(pool_axes const& a, kernel_part const& part, tensor_view<T const, 5> const& x,
-        tensor_view<T const, 5> const& y, tensor_view<T const, 5> const& g, tensor_view<T, 5> const& out) {
+    template<bool Once, class Axes, class T>
+    XGRAD_INLINE static void all(Axes const& a, kernel_part const& part, tensor_view<T const, 5> const& x, tensor_view<T const, 5> const& y,
+        tensor_view<T const, 5> const& g, tensor_view<T, 5> const& out) {
         auto const n = x.shape(), m = y.shape();
         std::int64_t const rows = m[1] * m[2];
         T const *const px = x.data(), *const py = y.data(), *const pg = g.data();
         T* const po = out.data();
-        each_window(a, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
+        each_window<kinds_in<Axes>>(a, n, m, part.first * rows, part.last * rows, [&](auto window, window_run const& r) {
             each_place<T, Once>(r, n[4], [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V const most = block.load(py + at), zero(T(0));
@@ -63,17 +67,19 @@ private:
 /// x, y = max_pool(x) and z like x: z at the first maximum of each window.
 struct max_pool_pick : kernel_op {
     using attributes = pool_axes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A)> known{A};
     static constexpr std::string_view name = "max_pool_pick";
     static constexpr bool in_order = true;
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>(), v.dims(1)); }
     static constexpr extent turns(kernel_operands const& v) { return pool_rows(v.dims(1)); }
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return v[1]; }
-    template<class T>
-    XGRAD_FLATTEN static void run(pool_axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T const, 5> y,
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T const, 5> y,
         tensor_view<T const, 5> z, tensor_view<T, 5> out) {
         T const *const px = x.data(), *const py = y.data(), *const pz = z.data();
         T* const po = out.data();
-        each_window(a, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& run) {
+        each_window<kinds_in<Axes>>(a, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& run) {
             each_place<T>(run, x.shape(4), [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V const most = block.load(py + at);
@@ -93,6 +99,8 @@ constexpr void max_pool_spread::derive(derivation& d) {
 }
 struct max_pool : kernel_op {
     using attributes = pool_axes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A)> known{A};
     static constexpr std::string_view name = "max_pool";
     static constexpr bool in_order = true;
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>(), v.dims(1)); }
@@ -100,11 +108,11 @@ struct max_pool : kernel_op {
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         return {v[0].type, a.as<attributes>().places_in(v[0].dims), fault::none};
     }
-    template<class T>
-    XGRAD_FLATTEN static void run(pool_axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T, 5> y) {
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<T, 5> y) {
         T const* const px = x.data();
         T* const py = y.data();
-        each_window(a, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
+        each_window<kinds_in<Axes>>(a, x.shape(), y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
             each_place<T>(r, x.shape(4), [&](std::int64_t from, std::int64_t at, auto block, window_elements const& e) {
                 using V = typename decltype(block)::V;
                 V most(-std::numeric_limits<T>::infinity());
@@ -118,6 +126,8 @@ struct max_pool : kernel_op {
 /// The position of the first maximum of each window in its image: (row · width + column) · channels + channel.
 struct max_pool_positions : kernel_op {
     using attributes = pool_axes;
+    template<attributes A>
+    static constexpr known_pool<attributes, kinds_of(A)> known{A};
     static constexpr std::string_view name = "max_pool_positions";
     static constexpr bool in_order = true;
     static constexpr extent flops(kernel_operands const& v) { return pool_flops(v.attrs.as<attributes>(), v.dims(1)); }
@@ -125,11 +135,11 @@ struct max_pool_positions : kernel_op {
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const& a, int) {
         return {dtype::int32, a.as<attributes>().places_in(v[0].dims), fault::none};
     }
-    template<class T>
-    XGRAD_FLATTEN static void run(pool_axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<std::int32_t, 5> y) {
+    template<class Axes, class T>
+    XGRAD_FLATTEN static void run(Axes const& a, kernel_part const& part, tensor_view<T const, 5> x, tensor_view<std::int32_t, 5> y) {
         auto const n = x.shape();
         std::int64_t const c = n[4], image = n[1] * n[2] * n[3] * c;
-        each_window(a, n, y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
+        each_window<kinds_in<Axes>>(a, n, y.shape(), part.first, part.last, [&](auto window, window_run const& r) {
             for (std::int64_t k = 0; k < r.places * c; ++k) {
                 std::int64_t const from = r.from + k / c * r.apart + k % c;
                 T most = -std::numeric_limits<T>::infinity();

@@ -88,6 +88,31 @@ struct pool_axes {
         return s;
     }
 };
+/// What is known of the windows of a pool. Loops for windows that do not occur are not compiled.
+struct pool_kinds {
+    bool two = true, three = true, others = true;   // windows of 2 x 2 and 3 x 3 elements, and others
+    bool apart = true, overlapping = true;          // no element is in two windows, or some are
+};
+constexpr pool_kinds kinds_of(pool_axes const& a) {
+    bool equal_parts = false, whole = true, apart = true;
+    for (pool_axis const& e : a.at) {
+        window_axis const& w = e.window;
+        equal_parts = equal_parts || w.size == 0;
+        whole = whole && w.before <= 0 && w.after <= 0;
+        apart = apart && w.stride >= w.span();
+    }
+    if (equal_parts) return {};
+    auto const is = [&](std::int64_t n) { return a.at[0].window.size == 1 && a.at[1].window.size == n && a.at[2].window.size == n; };
+    return {is(2), is(3), !whole || !(is(2) || is(3)), apart, !apart};
+}
+/// Attributes of a pool together with what is known of its windows.
+template<class Attributes, pool_kinds Kinds>
+struct known_pool : Attributes {};
+template<class Attributes>
+inline constexpr pool_kinds kinds_in{};
+template<class Attributes, pool_kinds Kinds>
+inline constexpr pool_kinds kinds_in<known_pool<Attributes, Kinds>> = Kinds;
+
 /// One window in memory: its elements along three axes and the distances between them.
 struct window_elements {
     std::int64_t count[3], step[3];
@@ -127,7 +152,7 @@ struct window_run {
     std::int64_t places, apart;   // apart: from one window to the next
 };
 /// Calls f(window kind, run) for the places of rows first ... last − 1. `n` is the shape of the array, `m` that of the places.
-template<class F>
+template<pool_kinds Kinds, class F>
 XGRAD_INLINE void each_window(pool_axes const& a, std::array<std::int64_t, 5> const& n, std::array<std::int64_t, 5> const& m,
     std::int64_t first, std::int64_t last, F const& f) {
     std::int64_t const c = n[4], width = m[3];
@@ -150,9 +175,12 @@ XGRAD_INLINE void each_window(pool_axes const& a, std::array<std::int64_t, 5> co
             r.e.count[2] = w.count;
             r.from = (base + w.first) * c;
             r.at = (row * width + p) * c;
-            if (d.count == 1 && h.count == 2 && w.count == 2) f(known_window<2, 2>{}, r);
-            else if (d.count == 1 && h.count == 3 && w.count == 3) f(known_window<3, 3>{}, r);
-            else f(any_window{}, r);
+            auto const has = [&](std::int64_t k) { return d.count == 1 && h.count == k && w.count == k; };
+            if (Kinds.two && (!(Kinds.three || Kinds.others) || has(2))) {
+                if constexpr (Kinds.two) f(known_window<2, 2>{}, r);
+            } else if (Kinds.three && (!Kinds.others || has(3))) {
+                if constexpr (Kinds.three) f(known_window<3, 3>{}, r);
+            } else if constexpr (Kinds.others) f(any_window{}, r);
         }
         if (++y < m[2]) continue;
         y = 0;
