@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The rows of networks_bench, sequences_bench and attention_bench in PyTorch, on one thread of a CPU.
+"""The rows of networks_bench, sequences_bench, attention_bench and pictures_bench in PyTorch, on one thread of a CPU.
 
     python3 -m venv build/venv_torch && build/venv_torch/bin/pip install torch numpy
     bench/runtime/against_torch --bench build/native/bench/runtime --python build/venv_torch/bin/python
@@ -234,6 +234,32 @@ def normalization(name, rows, features, function):
     ROWS[name] = (call, None)
 
 
+def picture_rows(name, channels, function, options):
+    """Forward, and forward and backward, of a function of pictures with the channels last."""
+    def as_pictures(a):
+        a = a.permute(0, 3, 1, 2)
+        return a.contiguous() if options.channels_first else a
+    x = as_pictures(numbers(1, 32, 32, 32, channels))
+    y = function(x)
+    g = as_pictures(numbers(2, 32, y.shape[2], y.shape[3], channels))
+    with_gradient = x.clone(memory_format=torch.preserve_format).requires_grad_()
+
+    def element(a):   # number 77 with the channels last
+        at = 77 // channels
+        return float(a.detach()[0, 77 % channels, at // a.shape[3], at % a.shape[3]])
+
+    def forward():
+        with torch.inference_mode():
+            return element(function(x))
+
+    def both():
+        y = function(with_gradient)
+        return element(y) + element(torch.autograd.grad(y, with_gradient, g)[0])
+    title = f'{name}, 32x32x{channels}, batch 32'
+    ROWS[title + ', forward'] = (forward, None)
+    ROWS[title + ', forward and backward'] = (both, None)
+
+
 def make_rows(options):
     def adam(p):
         return torch.optim.Adam(p, lr=1e-3, fused=True)
@@ -252,6 +278,15 @@ def make_rows(options):
     normalization('layer norm 512x256, forward and backward', 512, 256, lambda x, gamma, beta: F.layer_norm(x, (256,), gamma, beta, 1e-5))
     normalization('batch norm, relu 8192x32, forward and backward', 8192, 32,
                   lambda x, gamma, beta: F.relu(F.batch_norm(x, None, None, gamma, beta, True, 0.1, 1e-5)))
+    picture_rows('average pool 2', 16, lambda x: F.avg_pool2d(x, 2), options)
+    picture_rows('average pool 3, stride 1', 16, lambda x: F.avg_pool2d(x, 3, 1, 1, count_include_pad=False), options)
+    picture_rows('adaptive average pool 4', 16, lambda x: F.adaptive_avg_pool2d(x, 4), options)
+    picture_rows('max pool 2', 16, lambda x: F.max_pool2d(x, 2), options)
+    for channels in (3, 16):
+        picture_rows('bilinear to 64x64', channels, lambda x: F.interpolate(x, size=(64, 64), mode='bilinear'), options)
+    picture_rows('bilinear to 20x20', 16, lambda x: F.interpolate(x, size=(20, 20), mode='bilinear'), options)
+    picture_rows('nearest to 64x64', 16, lambda x: F.interpolate(x, size=(64, 64), mode='nearest'), options)
+    picture_rows('bicubic to 64x64', 16, lambda x: F.interpolate(x, size=(64, 64), mode='bicubic'), options)
 
 
 def seconds_of(call, seconds):

@@ -59,6 +59,17 @@ TEST_CASE_TEMPLATE("convolutions of images", T, float, double) {
             check<T>(of_image(2, axis_of(5, 1), axis_of(6, 1), in, out));
         }
 }
+TEST_CASE("tiles of many rows") {
+    for (std::int64_t width : {14, 16, 28, 31, 45})
+        for (std::int64_t in : {1, 3, 16})
+            for (std::int64_t size : {3, 5}) {
+                CAPTURE(width);
+                CAPTURE(in);
+                CAPTURE(size);
+                check<float>(of_image(2, axis_of(5, size, 1, 1, 2, 2), axis_of(width, size, 1, 1, 2, 2), in, 16));
+                check<double>(of_image(1, axis_of(5, size, 2, 1, 0, 1), axis_of(width, size, 2, 1, 0, 1), in, 6));
+            }
+}
 TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
     for (std::int64_t channels : {2, 8, 21})
         for (std::int64_t many : {1, 2, 3})
@@ -74,6 +85,12 @@ TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
                         check<T>(of_image(1, axis_of(4, size), axis_of(stride == 1 ? 140 : 20, 2, stride, 2), 1, many, channels));
                     check<T>({1, {axis_of(4, 2), no_axis, axis_of(6, 3, 1, 1, 0, 2)}, 1, many, channels});
                 }
+    for (std::int64_t channels : {2, 4, 8})   // several pixels are one batch
+        for (std::int64_t width : {16, 40, 45}) {
+            check<T>(of_image(2, axis_of(5, 3, 1, 1, 1, 1), axis_of(width, 3, 1, 1, 1, 1), 1, 1, channels));
+            check<T>(of_image(2, axis_of(5, 3, 2, 1, 1, 1), axis_of(width, 3, 1, 2, 1, 3), 1, 1, channels));
+            check<T>(of_image(2, axis_of(3, 1), axis_of(width, 1), 1, 1, channels));
+        }
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 1, 1, 10));
     check<T>(of_image(2, axis_of(2, 3), axis_of(5, 3), 1, 2, 3));   // no place
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));

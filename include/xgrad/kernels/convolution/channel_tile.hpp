@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/kernels/convolution/sizes.hpp>
 #include <xgrad/kernels/convolution/tile.hpp>
 
 #include <algorithm>
@@ -164,6 +165,12 @@ inline constexpr int channel_rows = 6;
 inline constexpr int channel_rows = 5;
 #endif
 inline constexpr int channel_few_rows = 3, channel_column_rows = 8;
+/// Pixels of few channels that are one batch: their number, or 1. With stride 1 they are computed like the channels of one pixel.
+template<class T>
+constexpr std::int64_t pixels_together(sizes const& s) {
+    constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+    return s.in > 0 && s.in < W && W % s.in == 0 && s.at[2].stride == 1 ? W / s.in : 1;
+}
 /// All rows for `columns_together` columns from `column` on.
 template<class T>
 void run_channels(product<T> const& p, std::int64_t column) {
@@ -176,6 +183,16 @@ void run_channels(product<T> const& p, std::int64_t column) {
     std::size_t const lanes = static_cast<std::size_t>(p.columns - column);
     for (std::int64_t row = 0; lanes > 0 && row < p.rows; row += 4)
         run_channel_tiles<T, 4, 1, true>(p, row, std::min<std::int64_t>(p.rows - row, 4), 1, column, lanes);
+}
+
+/// All rows, `pixels` of which are one batch.
+template<class T>
+void run_pixels(product<T> p, std::int64_t pixels) {
+    std::int64_t const channels = p.columns, rest = p.rows % pixels;
+    p.rows /= pixels;
+    p.columns = p.row_step = p.to_step = channels * pixels;
+    run_channels(p, 0);
+    if (rest > 0) run_channel_tiles<T, 4, 1, true>(p, p.rows, 1, 1, 0, static_cast<std::size_t>(rest * channels));
 }
 
 }   // namespace kernels::convolution

@@ -107,6 +107,7 @@ struct channel_filter_sums {
     T* dw;
     std::int64_t first, last;
     sums_of_parts<T> sums;
+    std::int64_t pixels, columns;   // pixels that are one batch, and their channels
 
     void meet(std::int64_t from, std::int64_t end, std::int64_t place) const {
         axis const &depth = s.at[0], &height = s.at[1];
@@ -137,8 +138,8 @@ struct channel_filter_sums {
         }
         p.clear(std::make_index_sequence<static_cast<std::size_t>(Taps * Batches)>{});
         for (std::int64_t r = 0; r < rows_met; ++r)
-            p.add(met[r], t, column, count, a.stride * s.in, s.in, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
-        p.write(dw + tap * s.in + column, s.in, taps, sums.pending > 0, lanes,
+            p.add(met[r], t, column, count, a.stride * columns, columns, lanes, std::make_index_sequence<static_cast<std::size_t>(Taps)>{});
+        p.write(dw + tap * columns + column, columns, taps, sums.pending > 0, lanes,
             std::make_index_sequence<static_cast<std::size_t>(Taps * Batches)>{});
     }
     /// All taps by groups of `Taps` taps or of `Fewer`.
@@ -162,6 +163,7 @@ struct channel_filter_sums {
     }
     void add_columns(std::int64_t rows_met, std::int64_t count) const {
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+        if (pixels > 1) return add_all_taps<9, 4, 1, false>(rows_met, count / pixels, 0, 0);
         std::int64_t c = 0;
         for (; is_square() && c + W <= s.in; c += W) add_square(rows_met, count, c);
         for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
@@ -186,10 +188,10 @@ struct channel_filter_sums {
         sums.finish();
     }
 };
-/// Elements of the row of zeros.
-constexpr std::int64_t zeros_of_channels(sizes const& s) {
+/// Elements of the row of zeros, of which `places` places read some.
+constexpr std::int64_t zeros_of_channels(sizes const& s, std::int64_t places = places_together) {
     axis const& a = s.at[2];
-    return (std::max<std::int64_t>(a.before, 0) + (places_together - 1) * a.stride + a.span()) * s.place_channels();
+    return (std::max<std::int64_t>(a.before, 0) + (places - 1) * a.stride + a.span()) * s.place_channels();
 }
 /// Taps first to last − 1 of the gradient of the filter.
 template<class T>
@@ -201,11 +203,19 @@ XGRAD_NOINLINE void convolve_channels_filter(
     auto const rows = padded_rows<T>::make(
         x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from, all.out);
     T* const zeros = from.take<T>(zeros_of_channels(s));
-    std::fill_n(zeros, zeros_of_channels(s), T(0));
+    std::fill_n(zeros, zeros_of_channels(s, std::clamp<std::int64_t>(s.at[2].places, 1, places_together)), T(0));
+    std::int64_t const together = pixels_together<T>(s), pixels = s.at[2].places % together == 0 ? together : 1, columns = s.in * pixels;
+    T* const sums = pixels > 1 ? from.take<T>((last - first) * columns) : dw + first * s.in;
     channel_filter_sums<T> job{s, rows, g, zeros + std::max<std::int64_t>(s.at[2].before, 0) * s.in,
-        from.take<T const*>(place_rows_together * s.lines()), from.take<met_rows<T>>(place_rows_together), dw, first, last,
-        sums_of_parts<T>::make(dw + first * s.in, (last - first) * s.in, from)};
+        from.take<T const*>(place_rows_together * s.lines()), from.take<met_rows<T>>(place_rows_together), sums - first * columns, first,
+        last, sums_of_parts<T>::make(sums, (last - first) * columns, from), pixels, columns};
     job.run_all();
+    for (std::int64_t r = 0; pixels > 1 && r < last - first; ++r)
+        for (std::int64_t c = 0; c < s.in; ++c) {
+            T sum = sums[r * columns + c];
+            for (std::int64_t k = 1; k < pixels; ++k) sum += sums[r * columns + k * s.in + c];
+            dw[(first + r) * s.in + c] = sum;
+        }
 }
 
 }   // namespace kernels::convolution

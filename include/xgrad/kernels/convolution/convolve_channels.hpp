@@ -8,22 +8,35 @@
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::convolution {
 
+/// A copy of a filter where each row of channels occurs `times` times.
+template<class T>
+T const* repeated(T const* w, std::int64_t rows, std::int64_t channels, std::int64_t times, memory& from) {
+    T* const copy = from.take<T>(rows * channels * times);
+    T* to = copy;
+    for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t i = 0; i < times; ++i) to = std::copy_n(w + r * channels, channels, to);
+    return copy;
+}
 /// The work of both. `s` has the channels of the results as one group.
 template<class T, bool Back>
 sweep<T, Back, true> sweep_of_channels(sizes const& s, padded_rows<T> const& rows, T const* w, memory& from) {
-    std::int64_t const channels = s.in, taps = s.at[2].size;
-    sweep<T, Back, true> job{s, rows, w, taps * channels, 0, channels, from.take<run>(taps), 0, from.take<phase>(s.at[2].stride), 0,
+    std::int64_t const channels = s.in, taps = s.at[2].size, pixels = pixels_together<T>(s), columns = channels * pixels;
+    sweep<T, Back, true> job{s, rows, w, taps * columns, 0, columns, from.take<run>(taps), 0, from.take<phase>(s.at[2].stride), 0,
         from.take<segment<T>>(rows_together * s.lines() * taps)};
     axis const& a = s.at[2];
+    if (pixels > 1) {
+        job.pixels = pixels;
+        job.filter = repeated(w, s.lines() * taps, channels, pixels, from);
+    }
     job.term_step = Back ? channels : a.dilation * channels;
-    if (Back) job.w_step = -channels * (a.dilation == 1 ? a.stride : 1);
+    if (Back) job.w_step = -columns * (a.dilation == 1 ? a.stride : 1);
     std::int64_t const phases = Back ? std::min(a.stride, a.n) : 1;
     for (std::int64_t p = 0; p < phases; ++p) {
         std::int64_t const first = job.run_count;
         for (std::int64_t i = 0; i < taps; ++i) {
             std::int64_t const k = Back ? taps - 1 - i : i;
             if (Back && a.phase(k) != p) continue;
-            run const tap{(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * channels, 1};
+            run const tap{(Back ? a.shift(k) : k * a.dilation - a.before) * channels, k * columns, 1};
             run* const last = job.run_count > first ? &job.runs[job.run_count - 1] : nullptr;
             if (last != nullptr && last->x + last->terms * job.term_step == tap.x && last->w + last->terms * job.w_step == tap.w)
                 ++last->terms;

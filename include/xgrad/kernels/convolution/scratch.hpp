@@ -52,19 +52,25 @@ constexpr extent convolve_filter_memory(sizes const& s, read_array const& x, std
     return padded_rows_memory(s, x, array_margins(s.at[2]), element) + static_extent(filter * 8 + tail + segments + 4 * 64);
 }
 
+/// Numbers of a filter, or of its gradient, for pixels of few channels that are one batch.
+constexpr std::int64_t repeated_filter(sizes const& s, std::int64_t element) {
+    return s.place_channels() * element < 64 ? s.lines() * s.at[2].size * (64 / element) : 0;
+}
 constexpr extent convolve_channels_memory(sizes const& s, read_array const& x, std::int64_t element) {
-    return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) + static_extent(sweep_tables(s, 1));
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) +
+           static_extent(sweep_tables(s, 1) + repeated_filter(s, element) * element + 64);
 }
 constexpr extent convolve_channels_back_memory(sizes const& s, read_array const& g, extent const& width, std::int64_t element) {
     bool const many = s.at[0].size > 1 && !g.height.is_static() && !width.is_static();
     extent const row = s.out == 1 ? static_extent(0) : (many ? g.height * width : width) * static_extent(s.place_channels() * element);
-    return padded_rows_memory(s, g, place_margins(s.at[2]), element) + row + static_extent(sweep_tables(s, 1));
+    return padded_rows_memory(s, g, place_margins(s.at[2]), element) + row +
+           static_extent(sweep_tables(s, 1) + repeated_filter(s, element) * element + 64);
 }
 constexpr extent convolve_channels_filter_memory(sizes const& s, read_array const& x, std::int64_t element) {
     std::int64_t const filter = s.lines() * s.at[2].size * s.place_channels(),
                        tables = place_rows_together * (s.lines() * 8 + static_cast<std::int64_t>(sizeof(met_rows<double>)));
     return padded_rows_memory(s, x, array_margins(s.at[2]), element, s.out) +
-           static_extent(filter * 8 + zeros_of_channels(s) * element + tables + 5 * 64);
+           static_extent(filter * 8 + repeated_filter(s, element) * (element + 8) + 64 + zeros_of_channels(s) * element + tables + 5 * 64);
 }
 
 }   // namespace kernels::convolution

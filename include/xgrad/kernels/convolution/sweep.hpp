@@ -51,6 +51,7 @@ struct sweep {
     segment<T>* segments;         // of rows_together rows
     std::int64_t term_step = 1;   // distance of the terms of a run in a row
     std::int64_t together = rows_together;
+    std::int64_t pixels = 1;   // that are one batch; the filter then has them too
 
     std::int64_t from() const { return Back ? s.out : s.in; }   // channels of a group that are summed
     std::int64_t to() const { return Back ? s.in : s.out; }
@@ -92,8 +93,9 @@ struct sweep {
                 each_part(own, counts[r - first], [&](std::int64_t from_segment, std::int64_t n) {
                     product<T> const p{
                         own + from_segment, n, 0, row_step, term_step, 0, w_step, f.pixels, to(), out, step * channels, from_segment > 0};
-                    if constexpr (ByChannel) run_channels(p, column);
-                    else run_batches(p, column);
+                    if constexpr (!ByChannel) run_batches(p, column);
+                    else if (pixels > 1) run_pixels(p, pixels);
+                    else run_channels(p, column);
                 });
             }
     }

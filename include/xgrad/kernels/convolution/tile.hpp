@@ -32,8 +32,66 @@ struct product {
     bool adds;
 };
 
-/// Rows of the tile with one batch of columns: fewer sums would wait for each other.
-inline constexpr int column_rows = 8, few_rows = 2;
+/// Rows of the tile with one batch of columns: fewer sums would wait for each other. A batch of the filter is read once for all rows, so
+/// a tile that fills the registers reads less. `row_divisor` rows divide 14 and 28.
+#if XGRAD_USE_AVX512 || defined(__aarch64__)
+inline constexpr int column_rows = 16, row_divisor = 14;
+#else
+inline constexpr int column_rows = 8, row_divisor = 7;
+#endif
+inline constexpr int few_rows = 2;
+
+/// Where the rows of a tile begin: `offsets` for any rows, of which some may be the same one.
+template<class T, int Rows>
+struct offset_rows {
+    std::int64_t const (&offset)[Rows];
+    std::int64_t next;
+    template<std::size_t... R>
+    XGRAD_INLINE auto from(T const* a, std::index_sequence<R...>) const {
+        struct reader {
+            T const* p[Rows];
+            std::int64_t next, at = 0;
+            XGRAD_INLINE T operator[](std::size_t r) const { return p[r][at]; }
+            XGRAD_INLINE void step() { at += next; }
+        };
+        return reader{{a + offset[R]...}, next};
+    }
+};
+/// At most 16 rows with the same distance. Four of them share an address, so few registers hold addresses.
+template<class T, int Rows>
+struct even_rows {
+    static_assert(Rows <= 16);
+    std::int64_t offset, row_step, next;
+    template<std::size_t... R>
+    XGRAD_INLINE auto from(T const* a, std::index_sequence<R...>) const {
+        struct reader {
+            T const *first, *second, *third, *fourth;
+            std::int64_t row_step, next;
+            XGRAD_INLINE T operator[](std::size_t r) const {
+                return (r < 4 ? first : r < 8 ? second : r < 12 ? third : fourth)[static_cast<std::int64_t>(r % 4) * row_step];
+            }
+            XGRAD_INLINE void step() { first += next, second += next, third += next, fourth += next; }
+        };
+        T const* const p = a + offset;
+        return reader{
+            p, p + (Rows > 4 ? 4 : 0) * row_step, p + (Rows > 8 ? 8 : 0) * row_step, p + (Rows > 12 ? 12 : 0) * row_step, row_step, next};
+    }
+};
+/// Rows that follow each other.
+template<class T, int Rows>
+struct next_rows {
+    std::int64_t offset, next;
+    template<std::size_t... R>
+    XGRAD_INLINE auto from(T const* a, std::index_sequence<R...>) const {
+        struct reader {
+            T const* p;
+            std::int64_t next;
+            XGRAD_INLINE T operator[](std::size_t r) const { return p[r]; }
+            XGRAD_INLINE void step() { p += next; }
+        };
+        return reader{a + offset, next};
+    }
+};
 
 template<class T, int Rows, int Batches>
 struct tile {
@@ -56,17 +114,25 @@ struct tile {
     XGRAD_INLINE void add_row(std::size_t r, V a, V const (&b)[Batches], std::index_sequence<C...>) {
         ((sums[r * Batches + C] = fma(a, b[C], sums[r * Batches + C])), ...);
     }
-    template<std::size_t... R>
-    XGRAD_INLINE void add(
-        segment<T> const& s, product<T> const& p, std::int64_t const (&offset)[Rows], std::int64_t column, std::index_sequence<R...>) {
-        T const* const a[Rows]{s.a + offset[R]...};
+    template<class Left, std::size_t... R>
+    XGRAD_INLINE void add(segment<T> const& s, product<T> const& p, Left const& left, std::int64_t column, std::index_sequence<R...>) {
+        auto a = left.from(s.a, rows{});
         T const* b = s.b + p.b_offset + column;
-        std::int64_t const next = p.term_step, step = p.b_step;
-        for (std::int64_t t = 0, at = 0; t < s.terms; ++t, at += next, b += step) {
+        std::int64_t const step = p.b_step;
+        for (std::int64_t t = 0; t < s.terms; ++t, a.step(), b += step) {
             V right[Batches];
             load(right, b, batches{});
-            (add_row(R, V(a[R][at]), right, batches{}), ...);
+            (add_row(R, V(a[R]), right, batches{}), ...);
         }
+    }
+    template<class Left>
+    XGRAD_INLINE void sum(product<T> const& p, Left const& left, std::int64_t column) {
+        clear(std::make_index_sequence<static_cast<std::size_t>(Rows * Batches)>{});
+        for (std::int64_t i = 0; i < p.count; ++i) add(p.segments[i], p, left, column, rows{});
+    }
+    XGRAD_INLINE void finish(product<T> const& p, T* to, std::int64_t count, std::int64_t last) const {
+        if (last == W && count == Rows && !p.adds) write_all(to, p.to_step, rows{});
+        else write_some(to, p.to_step, count, last, p.adds, rows{});
     }
     template<std::size_t... C>
     XGRAD_INLINE void write_row(std::size_t r, T* to, bool adds, std::index_sequence<C...>) const {
@@ -116,12 +182,31 @@ XGRAD_NOINLINE void run_tiles(product<T> const& p, std::int64_t row, std::int64_
     std::int64_t const last = std::min(p.columns - column - (Batches - 1) * part::W, part::W), next = count * p.row_step;
     for (; tiles > 0; --tiles, to += count * p.to_step) {
         part sums;
-        sums.clear(std::make_index_sequence<Rows * Batches>{});
-        for (std::int64_t i = 0; i < p.count; ++i) sums.add(p.segments[i], p, offset, column, typename part::rows{});
-        if (last == part::W && count == Rows && !p.adds) sums.write_all(to, p.to_step, typename part::rows{});
-        else sums.write_some(to, p.to_step, count, last, p.adds, typename part::rows{});
+        sums.sum(p, offset_rows<T, Rows>{offset, p.term_step}, column);
+        sums.finish(p, to, count, last);
         for (std::int64_t& o : offset) o += next;
     }
+}
+
+/// `tiles` full tiles for one batch of columns, with rows that have the same distance.
+template<class T, int Rows, bool Next>
+XGRAD_NOINLINE void run_even_tiles(product<T> const& p, std::int64_t row, std::int64_t tiles, std::int64_t column) {
+    using part = tile<T, Rows, 1>;
+    std::int64_t const last = std::min(p.columns - column, part::W);
+    for (; tiles > 0; --tiles, row += Rows) {
+        part sums;
+        std::int64_t const offset = p.a_offset + row * p.row_step;
+        if constexpr (Next) sums.sum(p, next_rows<T, Rows>{offset, p.term_step}, column);
+        else sums.sum(p, even_rows<T, Rows>{offset, p.row_step, p.term_step}, column);
+        sums.finish(p, p.to + row * p.to_step + column, Rows, last);
+    }
+}
+/// The full tiles from `row` on.
+template<class T, int Rows, bool Next = false>
+std::int64_t run_full_tiles(product<T> const& p, std::int64_t row, std::int64_t column) {
+    std::int64_t const tiles = (p.rows - row) / Rows;
+    if (tiles > 0) run_even_tiles<T, Rows, Next>(p, row, tiles, column);
+    return row + tiles * Rows;
 }
 
 /// All rows for two batches of columns.
@@ -140,14 +225,25 @@ void run_two_batches(product<T> const& p, std::int64_t column) {
         row += count;
     }
 }
-/// All rows for one batch of columns, which may be partial. Seven rows divide 14 and 28.
+/// All rows for one batch of columns, which may be partial.
 template<class T>
 void run_one_batch(product<T> const& p, std::int64_t column) {
-    if (p.rows % 7 == 0) return run_tiles<T, 7, 1>(p, 0, 7, p.rows / 7, column);
-    std::int64_t const full = p.rows / column_rows, rest = p.rows % column_rows;
-    if (full > 0) run_tiles<T, column_rows, 1>(p, 0, column_rows, full, column);
-    if (rest > 4) run_tiles<T, 7, 1>(p, full * column_rows, rest, 1, column);
-    else if (rest > 0) run_tiles<T, 4, 1>(p, full * column_rows, rest, 1, column);
+    std::int64_t row = 0;
+    if (p.rows % row_divisor == 0) row = run_full_tiles<T, row_divisor>(p, row, column);
+    else if (p.row_step == 1) {   // the gradient of a filter: 9 and 5 elements are lines of a window
+        row = run_full_tiles<T, column_rows, true>(p, row, column);
+        if constexpr (column_rows > 9) row = run_full_tiles<T, 9, true>(p, row, column);
+        if (p.rows - row == 5) row = run_full_tiles<T, 5, true>(p, row, column);
+    } else {
+        row = run_full_tiles<T, column_rows>(p, row, column);
+        if constexpr (column_rows > 8) row = run_full_tiles<T, 8>(p, row, column);
+    }
+    if (p.rows - row > 4) {
+        std::int64_t const count = std::min<std::int64_t>(p.rows - row, 8);
+        run_tiles<T, 8, 1>(p, row, count, 1, column);
+        row += count;
+    }
+    if (p.rows > row) run_tiles<T, 4, 1>(p, row, p.rows - row, 1, column);
 }
 /// Columns of one call of run_batches.
 template<class T>
