@@ -45,12 +45,13 @@ TEST_CASE("gradients of slopes, areas and fits") {
     constexpr auto u = xg::input<"u", double, 2, 5>;
     constexpr auto at = xg::input<"at", double, 5>;
     constexpr auto h = xg::input<"h", double>;
+    constexpr auto w = xg::input<"w", double, 5>;
     auto const loss = xg::sum(xg::sin(xg::numerical_gradient(u, h))) + xg::sum(xg::sin(xg::numerical_gradient<1, 2>(u, at))) +
-                      xg::sum(xg::sin(xg::cumulative_trapezoid(u, at)));
+                      xg::sum(xg::sin(xg::cumulative_trapezoid(u, at))) + xg::sum(xg::sin(xg::polyfit<2>(at, xg::transpose<1, 0>(u), w)));
     test::tensor<double> places({5}), distance({}, 0.5);
     for (std::int64_t i = 0; i < 5; ++i) places[i] = 0.3 * static_cast<double>(i * i) + 0.5 * static_cast<double>(i);
-    auto const r = xg::check_gradients(
-        loss, xg::wrt(u, at, h), {.tolerance = 1e-6}, u = test::numbers<double>({2, 5}, -1, 1, 4), at = places, h = distance);
+    auto const r = xg::check_gradients(loss, xg::wrt(u, at, h, w), {.tolerance = 1e-6}, u = test::numbers<double>({2, 5}, -1, 1, 4),
+        at = places, h = distance, w = test::numbers<double>({5}, 0.5, 2, 5));
     CHECK_MESSAGE(r.ok, r.message);
 }
 
