@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -153,6 +154,11 @@ TEST_CASE("batches of near lengths have each sequence once, and little padding")
     CHECK(of_epoch(1) != order);
     CHECK(of_epoch(0) == order);
     CHECK(xg::length_batches{{.size = 10, .drop_last = true}, texts}.count() == 20);
+    xg::length_batches sorted{{.size = 10, .window = std::numeric_limits<std::int64_t>::max(), .shuffle = false}, texts};   // one window
+    std::vector<std::size_t> lengths;
+    for (int k = 0; k < 21; ++k)
+        for (std::int64_t const row : sorted.next().rows) lengths.push_back(texts[static_cast<std::size_t>(row)].size());
+    CHECK(std::is_sorted(lengths.begin(), lengths.end()));
     CHECK(test::message_of<xg::value_error>([&] {
         xg::length_batches{{.size = 0}, texts};
     }) == "xgrad: length_batches: the size is 0 and the window 50; both must be at least 1");

@@ -5,6 +5,7 @@
 #include "ops/signals_reference.hpp"
 
 #include <xgrad/ops/special/bessel_jy.hpp>
+#include <xgrad/ops/special/integrals.hpp>
 #include <xgrad/ops/special/log_ndtr.hpp>
 #include <xgrad/train/check_gradients.hpp>
 
@@ -56,6 +57,8 @@ TEST_CASE_TEMPLATE("special functions of one number and of batches", T, float, d
     CHECK(op::log_ndtr::value(inf) == 0);
     CHECK(op::erfcx::value(-inf) == inf);
     CHECK(op::erfcx::value(inf) == 0);
+    CHECK(op::bessel_i0::value(-inf) == inf);
+    CHECK(op::bessel_i1::value(-inf) == -inf);
     for (T const e : {op::bessel_j0::value(nan), op::bessel_j1::value(nan), op::bessel_y0::value(nan), op::bessel_y1::value(nan),
              op::log_ndtr::value(nan), op::erfcx::value(nan)})
         CHECK(std::isnan(e));
@@ -85,6 +88,30 @@ TEST_CASE("derivatives of first and second order") {
     CHECK(slopes[4] == 0);
     CHECK(of_bessel[2] == doctest::Approx(0.5).epsilon(1e-14));
     CHECK(second[2] == doctest::Approx(-0.6366197723675814).epsilon(1e-14));
-    CHECK(std::isfinite(second[0]));
+    CHECK(second[0] == doctest::Approx(-0.999999000006).epsilon(1e-12));
     CHECK(second[4] == 0);
+}
+
+TEST_CASE("derivatives keep their digits near 0 and far from it") {
+    auto const slopes = [](auto const& f) {
+        auto const first = xg::gradient_of(f, x);
+        return xg::outputs(first, xg::gradient_of(first, x));
+    };
+    test::tensor<double> X({4});
+    double const numbers[]{1e-20, 1e-3, 40, 1e9};   // slopes by mpmath
+    std::copy(std::begin(numbers), std::end(numbers), X.data());
+    auto const check = [&](auto const& r, std::initializer_list<double> first, std::initializer_list<double> second) {
+        for (int i = 0; double const e : first) CHECK(std::get<0>(r)[i++] == doctest::Approx(e).epsilon(2e-13).scale(0));
+        for (int i = 0; double const e : second) CHECK(std::get<1>(r)[i++] == doctest::Approx(e).epsilon(2e-13).scale(0));
+    };
+    xg::function of_j1{slopes(xg::bessel_j1(x))};
+    xg::function of_i1{slopes(xg::bessel_i1(x))};
+    xg::function of_dawson{slopes(xg::dawson(x))};
+    xg::function of_erfcx{slopes(xg::erfcx(x))};
+    check(of_j1(x = X), {0.5, 0.49999981250001302}, {-3.75e-21, -0.00037499994791666895});
+    check(of_i1(x = X), {0.5, 0.50000018750001302, 14527089889338416.0}, {3.75e-21, 0.00037500005208333562, 14353411038627929.0});
+    check(of_dawson(x = X), {1, 0.99999800000133333, -0.00031279342751785595, -5e-19},
+        {-4e-20, -0.0039999946666698667, 1.5654365740529386e-5, 1e-27});
+    check(of_erfcx(x = X), {-1.1283791670955126, -1.1263814218553503, -0.00035228842528748392, -5.6418958354775629e-19},
+        {2, 1.9954924773185921, 1.7597943756913901e-5, 1.1283791670955126e-27});
 }

@@ -54,6 +54,21 @@ TEST_CASE("reductions without NaN are NumPy's") {
     CHECK(kept[2] == 1.88f);
 }
 
+TEST_CASE("a quantile between an infinite and a finite element is infinite, and one between far elements does not overflow") {
+    constexpr auto pair = xg::input<"pair", double, 4, 2>;
+    xg::function f{xg::outputs(xg::nan_median<1>(pair), xg::median<1>(pair))};
+    double const inf = std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::max();
+    test::tensor<double> P({4, 2});
+    double const numbers[]{1, -inf, inf, 2, most, -most, inf, inf};
+    std::copy(std::begin(numbers), std::end(numbers), P.data());
+    auto const [omitting, all] = f(pair = P);
+    double const expected[]{-inf, inf, 0, inf};
+    for (std::int64_t i = 0; i < 4; ++i) {
+        CHECK(omitting[i] == expected[i]);
+        CHECK(all[i] == expected[i]);
+    }
+}
+
 TEST_CASE("gradients of reductions without NaN, with NaN in each row, and rows that are all NaN") {
     constexpr auto y = xg::input<"y", double, 2, 4>;
     auto const z = xg::concat<0>(xg::concat<1>(y, xg::sqrt(xg::full<double, 2, 2>(-1_c))), xg::sqrt(xg::full<double, 3, 6>(-1_c)));

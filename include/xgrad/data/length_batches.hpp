@@ -60,7 +60,7 @@ class length_batches {
     void sort_epoch() {
         for (std::size_t k = 0; k < order_.size(); ++k) order_[k] = static_cast<std::int64_t>(k);
         if (options_.shuffle) detail::shuffled_numbers(order_, key("xgrad.length_batches"));
-        std::int64_t const n = sequences(), window = options_.window * options_.size;
+        std::int64_t const n = sequences(), window = options_.window <= n / options_.size ? options_.window * options_.size : n;
         for (std::int64_t from = 0; from < n; from += window)
             std::stable_sort(order_.begin() + from, order_.begin() + std::min(from + window, n),
                 [this](std::int64_t a, std::int64_t b) { return length_of(a) < length_of(b); });

@@ -25,8 +25,7 @@ struct nan_quantile : composite_op {
         symbol const place = q * (numbers - 1_c), part = place - xgrad::floor(place);
         auto const found = apply_all<order_statistic<false>>(rows, place);
         symbol const low = apply<cast<double>>(std::get<0>(found)), high = apply<cast<double>>(std::get<1>(found));
-        symbol const step = xgrad::select(xgrad::equal(low, high), 0_c, high - low);   // ∞ − ∞ is NaN
-        symbol const r = reshape_to(low + part * step, infer(&v, 1, a).dims);
+        symbol const r = reshape_to(between(low, high, part), infer(&v, 1, a).dims);
         return v.type == dtype::float32 ? apply<cast<float>>(r) : r;
     }
 };

@@ -5,6 +5,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/arrange.hpp>
+#include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/top_k.hpp>
@@ -98,6 +99,13 @@ constexpr symbol rows_over(symbol x, axis_set axes) {
     return reshape_to(in_order ? x : apply_with<transpose>({order}, x), rows);
 }
 /// Of x, or of x and q. Between two elements it is linear.
+/// The number between two elements, `part` of the way. Where their distance is infinite, they are weighed: −∞ and 1 give −∞.
+constexpr symbol between(symbol low, symbol high, symbol part) {
+    symbol const distance = high - low, far = xgrad::isinf(distance);
+    symbol const step = xgrad::select(xgrad::logical_or(far, xgrad::equal(low, high)), 0_c, distance);   // ∞ − ∞ is NaN
+    symbol const weighed = xgrad::select(far, low, 0_c) * (1_c - part) + xgrad::select(far, high, 0_c) * part;
+    return xgrad::select(far, weighed, low + part * step);
+}
 struct quantile : composite_op {
     struct attributes {
         axis_set axes;
@@ -121,8 +129,7 @@ struct quantile : composite_op {
         symbol const place = q * (size_of_axes(t, v.dims, how.axes, dtype::float64) - 1_c), part = place - xgrad::floor(place);
         auto const found = apply_all<order_statistic<true>>(rows, broadcast_symbol(place, numbers));
         symbol const low = apply<cast<double>>(std::get<0>(found)), high = apply<cast<double>>(std::get<1>(found));
-        symbol const step = xgrad::select(xgrad::equal(low, high), 0_c, high - low);   // ∞ − ∞ is NaN
-        symbol const r = reshape_to(low + part * step, infer(&v, 1, a).dims);
+        symbol const r = reshape_to(between(low, high, part), infer(&v, 1, a).dims);
         return v.type == dtype::float32 ? apply<cast<float>>(r) : r;
     }
 };

@@ -5,6 +5,8 @@
 
 #include <xgrad/ops/exponential.hpp>
 
+#include <limits>
+
 XGRAD_NAMESPACE_BEGIN
 
 namespace op {
@@ -97,38 +99,59 @@ struct bessel_i1e : floating_function {
 struct bessel_i0 : floating_function {
     static constexpr std::string_view name = "bessel_i0";
     static constexpr int flops = 140;
-    XGRAD_INLINE static auto value(auto x) { return math::exp(math::abs(x)) * scaled_bessel<0>(x); }
+    XGRAD_INLINE static auto value(auto x) {
+        decltype(x) const size = math::abs(x), inf(std::numeric_limits<math::scalar_of<decltype(x)>>::infinity());
+        return math::where(math::equal(size, inf), inf, math::exp(size) * scaled_bessel<0>(x));
+    }
     static constexpr symbol derivative(symbol x, symbol, symbol g);
 };
 struct bessel_i1 : floating_function {
     static constexpr std::string_view name = "bessel_i1";
     static constexpr int flops = 140;
-    XGRAD_INLINE static auto value(auto x) { return math::exp(math::abs(x)) * math::copysign(scaled_bessel<1>(x), x); }
+    XGRAD_INLINE static auto value(auto x) {
+        decltype(x) const size = math::abs(x), inf(std::numeric_limits<math::scalar_of<decltype(x)>>::infinity());
+        return math::where(math::equal(size, inf), x, math::exp(size) * math::copysign(scaled_bessel<1>(x), x));
+    }
     static constexpr symbol derivative(symbol x, symbol y, symbol g);
 };
 }
 
-/// exp(−|x|) I₀(x), with the modified Bessel function of the first kind of order 0. NaN for infinite x.
+/// exp(−|x|) I₀(x), with the modified Bessel function of the first kind of order 0. 0 for infinite x.
+/// Gradient: exp(−|x|) I₁(x) − sign(x) times the value, times g. For large x it loses digits, because the terms are nearly equal.
 inline constexpr elementwise<op::bessel_i0e> bessel_i0e{};
-/// exp(−|x|) I₁(x), with the modified Bessel function of the first kind of order 1. NaN for infinite x.
+/// exp(−|x|) I₁(x), with the modified Bessel function of the first kind of order 1. 0 for infinite x.
+/// Gradient: exp(−|x|) (I₀(x) − I₁(x) / x) − sign(x) times the value, times g. For large x it loses digits, because the terms are nearly
+/// equal.
 inline constexpr elementwise<op::bessel_i1e> bessel_i1e{};
 /// I₀(x), the modified Bessel function of the first kind of order 0. It overflows where eˣ does.
 inline constexpr elementwise<op::bessel_i0> bessel_i0{};
 /// I₁(x), the modified Bessel function of the first kind of order 1. It overflows where eˣ does.
+/// Gradient: I₀(x) − I₁(x) / x, times g.
 inline constexpr elementwise<op::bessel_i1> bessel_i1{};
 
 namespace op {
+/// ½ Σ uᵏ / (k! (k + 1)!): J₁(x) / x for u = −x² / 4 (DLMF 10.2.2), I₁(x) / x for u = x² / 4 (10.25.2), for x up to ½.
+constexpr symbol order_one_series(symbol u) {
+    return 0.5_c +
+           u * (0.25_c +
+                   u * (0.041666666666666666667_c +
+                           u * (0.0034722222222222222222_c +
+                                   u * (0.00017361111111111111111_c + u * (5.787037037037037037e-6_c + u * 1.377865961199294533e-7_c)))));
+}
+/// y / x near 0 by a series, because derivatives of the quotient would lose their digits there.
+constexpr symbol quotient_near_zero(symbol x, symbol y, symbol near, symbol series) {
+    return xgrad::select(near, series, y / xgrad::select(near, 1_c, x));
+}
 constexpr symbol bessel_i0e::derivative(symbol x, symbol y, symbol g) { return g * (xgrad::bessel_i1e(x) - xgrad::sign(x) * y); }
 constexpr symbol bessel_i0::derivative(symbol x, symbol, symbol g) { return g * xgrad::bessel_i1(x); }
-// I₁(x) / x is 1/2 at 0.
 constexpr symbol bessel_i1e::derivative(symbol x, symbol y, symbol g) {
-    symbol const zero = xgrad::equal(x, 0_c);
-    symbol const quotient = xgrad::select(zero, 0.5_c, y / xgrad::select(zero, 1_c, x));
-    return g * (xgrad::bessel_i0e(x) - xgrad::sign(x) * y - quotient);
+    symbol const near = xgrad::less(xgrad::abs(x), 0.5_c), small = xgrad::select(near, x, 0_c);
+    symbol const series = xgrad::exp(-xgrad::abs(small)) * order_one_series(0.25_c * xgrad::square(small));
+    return g * (xgrad::bessel_i0e(x) - xgrad::sign(x) * y - quotient_near_zero(x, y, near, series));
 }
 constexpr symbol bessel_i1::derivative(symbol x, symbol y, symbol g) {
-    symbol const zero = xgrad::equal(x, 0_c);
-    return g * (xgrad::bessel_i0(x) - xgrad::select(zero, 0.5_c, y / xgrad::select(zero, 1_c, x)));
+    symbol const near = xgrad::less(xgrad::abs(x), 0.5_c), small = xgrad::select(near, x, 0_c);
+    return g * (xgrad::bessel_i0(x) - quotient_near_zero(x, y, near, order_one_series(0.25_c * xgrad::square(small))));
 }
 }
 

@@ -138,6 +138,7 @@ struct bessel_y1 : floating_function {
 /// that of numbers of size 1.
 inline constexpr elementwise<op::bessel_j0> bessel_j0{};
 /// J₁(x), the Bessel function of the first kind of order 1 (SciPy's j1), as bessel_j0.
+/// Gradient: J₀(x) − J₁(x) / x, times g.
 inline constexpr elementwise<op::bessel_j1> bessel_j1{};
 /// Y₀(x), the Bessel function of the second kind of order 0 (SciPy's y0). It is −inf at 0, NaN for negative x and 0 for infinite x. Near
 /// its zeros the absolute error is that of numbers of size 1.
@@ -147,10 +148,9 @@ inline constexpr elementwise<op::bessel_y1> bessel_y1{};
 
 namespace op {
 constexpr symbol bessel_j0::derivative(symbol x, symbol, symbol g) { return -(g * xgrad::bessel_j1(x)); }
-// J₁(x) / x is 1/2 at 0.
 constexpr symbol bessel_j1::derivative(symbol x, symbol y, symbol g) {
-    symbol const zero = xgrad::equal(x, 0_c);
-    return g * (xgrad::bessel_j0(x) - xgrad::select(zero, 0.5_c, y / xgrad::select(zero, 1_c, x)));
+    symbol const near = xgrad::less(xgrad::abs(x), 0.5_c), small = xgrad::select(near, x, 0_c);
+    return g * (xgrad::bessel_j0(x) - quotient_near_zero(x, y, near, order_one_series(-0.25_c * xgrad::square(small))));
 }
 constexpr symbol bessel_y0::derivative(symbol x, symbol, symbol g) { return -(g * xgrad::bessel_y1(x)); }
 constexpr symbol bessel_y1::derivative(symbol x, symbol y, symbol g) { return g * (xgrad::bessel_y0(x) - y / x); }

@@ -152,6 +152,20 @@ struct ndtri : floating_function {
         return g * (2.5066282746310002_c * xgrad::exp(0.5_c * xgrad::square(y)));
     }
 };
+/// Σ 1 · 3 ··· (2n − 1) (u / 2)ⁿ from n = 1 to 9, for |u| up to 1/256. By it the asymptotic series of erfcx and of Dawson's function
+/// differ from their first terms (DLMF 7.12.1).
+constexpr symbol rest_of_series(symbol u) {
+    constexpr auto step = [](symbol v, auto factor, symbol rest) { return factor * v * (1_c + rest); };
+    symbol r = 8.5_c * u;
+    r = step(u, 7.5_c, r);
+    r = step(u, 6.5_c, r);
+    r = step(u, 5.5_c, r);
+    r = step(u, 4.5_c, r);
+    r = step(u, 3.5_c, r);
+    r = step(u, 2.5_c, r);
+    r = step(u, 1.5_c, r);
+    return step(u, 0.5_c, r);
+}
 }
 
 /// 1 − erf(x), with a small relative error for large x too: below 8 ULP.
