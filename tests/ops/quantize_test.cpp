@@ -31,6 +31,8 @@ TEST_CASE("fake quantization of a range that is given") {
         compare_all({"fixed", "fixed.x", v, v + ".x", v + ".min", v + ".max"},
             f(x = known<float>("quantized", {21}), low = static_cast<float>(range[0]), high = static_cast<float>(range[1])), 1e-6);
     }
+    xg::function negative{xg::quantize_and_dequantize<xg::quantization{.signed_input = false}>(x)};
+    for (float const y : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(y == 0);
 }
 
 TEST_CASE("fake quantization by channels") {
@@ -60,6 +62,8 @@ TEST_CASE("quantize_and_dequantize") {
         compare_all({"signed" + k, "signed" + k + ".x", "narrow" + k, "unsigned" + k, "whole"},
             f(x = known<float>("quantized", {21}), low = static_cast<float>(range[0]), high = static_cast<float>(range[1])), 1e-6);
     }
+    xg::function negative{xg::quantize_and_dequantize<xg::quantization{.signed_input = false}>(x)};
+    for (float const y : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(y == 0);
 }
 
 TEST_CASE("numbers of bits, and values without a gradient") {

@@ -90,7 +90,9 @@ struct quantize_and_dequantize : composite_op {
         symbol const below = xgrad::select(xgrad::greater(lowest * x[1], 0_c), lowest / x[1], none);
         symbol const above = xgrad::select(xgrad::greater(highest * x[2], 0_c), highest / x[2], none);
         symbol const by_min = xgrad::less(below, above);
-        symbol const per_step = xgrad::select(by_min, below, above), step = xgrad::select(by_min, x[1] / lowest, x[2] / highest);
+        symbol const reached = xgrad::less(xgrad::minimum(below, above), none);   // else no integer but 0 is in the range
+        symbol const per_step = xgrad::select(reached, xgrad::select(by_min, below, above), 0_c);
+        symbol const step = xgrad::select(reached, xgrad::select(by_min, x[1] / lowest, x[2] / highest), 0_c);
         symbol number = x[0];
         if (Clamps) number = xgrad::clip(number, xgrad::select(by_min, x[1], lowest * step), xgrad::select(by_min, highest * step, x[2]));
         number = number * per_step;
@@ -176,7 +178,8 @@ constexpr auto quantize_and_dequantize(A const& x, Min const& min, Max const& ma
     else if constexpr (slip != quantize_slip::none) return detail::refused{};
     else return apply<op::quantize_and_dequantize<How, true>>(x, detail::range_number<A>(min), detail::range_number<A>(max));
 }
-/// The same with the least and the greatest element of x as range (TensorFlow's quantize_and_dequantize_v2 without range_given).
+/// The same with the least and the greatest element of x as range (TensorFlow's quantize_and_dequantize_v2 without range_given). If all are
+/// negative, an unsigned type gives 0, where TensorFlow has huge numbers.
 /// Gradient: g.
 template<quantization How = quantization{}, class A>
 constexpr auto quantize_and_dequantize(A const& x) {
