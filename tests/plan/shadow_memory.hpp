@@ -238,8 +238,12 @@ class shadow_memory {
         int bodies = 0;
         for (int i = 0; i < index; ++i) bodies += p_.steps[i].body_count;
         if (s.body_count != form.body_count || s.first_body != bodies) fail("runs other bodies than its own");
+        for (int n = 1; n <= s.update_at; ++n)
+            if (index + n >= p_.step_count || p_.steps[index + n].joined_to != n) fail("updates by rows what is no update after it");
         auto const access = [&](int k, bool turns, bool writes) {
-            rows(s, k, turns ? value(s.extent[0]) : 1, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
+            int const result = k - s.read_count;
+            bool const last = writes && turns && result >= form.stacked && form.keeps_last(result - form.stacked);
+            rows(s, k, (turns ? value(s.extent[0]) : 1) + last, value(operand(s, k).stride[0]), value(operand(s, k).inner), writes);
         };
         for (int k = 0; k < s.read_count; ++k) access(k, form.is_slice(k), false);
         for (int k = s.read_count; k < s.operand_count; ++k) {
@@ -305,6 +309,7 @@ class shadow_memory {
         case xg::planner::step_kind::region: return run_region(index);
         case xg::planner::step_kind::update:
             if (s.fused) return;
+            if (s.joined_to != 0 && (s.joined_to > index || p_.steps[index - s.joined_to].update_at < s.joined_to)) fail("is never run");
             if (!s.sparse) rows(s, 0, 1, 0, value(s.inner), false);
             else {
                 xg::planner::step_operand const& o = operand(s, 0);

@@ -67,8 +67,26 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
     return true;
 }
 
+/// The updates that run by rows after each iteration of a loop. Update is the kernel of each; they are the steps after the loop.
+template<class... Update>
+struct row_updates {
+    static void run(step_arguments const& a, [[maybe_unused]] std::int64_t turn) {
+        [[maybe_unused]] step_arguments const* u = &a;
+        (run_one<Update>(*++u, turn), ...);
+    }
+    static constexpr after_turn function = sizeof...(Update) > 0 ? &run : nullptr;
+
+private:
+    template<class One>
+    XGRAD_INLINE static void run_one(step_arguments row, std::int64_t turn) {
+        row.inner = row.extent[0];
+        row.first = turn * row.inner;
+        row.last = row.first + row.inner;
+        One::run(row);
+    }
+};
 /// The kernel of a step over bodies. Body is the program of each.
-template<class... Body>
+template<class Updates, class... Body>
 struct region_kernel {
     static constexpr region_shape const* shapes[sizeof...(Body)]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
@@ -76,7 +94,7 @@ struct region_kernel {
     }
     static void run(step_arguments const& a) {
         bool good = true;
-        if constexpr (shapes[0]->policy == region_policy::loop) good = run_turns(a, *shapes[0]);
+        if constexpr (shapes[0]->policy == region_policy::loop) good = run_turns(a, *shapes[0], Updates::function);
         else if constexpr (shapes[0]->policy == region_policy::until) good = run_until(a, *shapes[0], *a.bodies[1], *shapes[1]);
         else {
             int const body = sizeof...(Body) == 1 ? 0 : selected_body(a, *shapes[0], sizeof...(Body));
@@ -89,11 +107,18 @@ struct region_kernel {
     }
 };
 
+template<class P, int S, int... Update>
+row_updates<step_kernel<P, S + 1 + Update>...> updates_after(std::integer_sequence<int, Update...>);
 template<class P, int S, int... Body>
 struct kernel_over_bodies<P, S, std::integer_sequence<int, Body...>> {
     static auto choose() {
-        if constexpr (step_in_registers<P, S>) return number_kernel<body_of_step<P, S, Body>...>{};
-        else return region_kernel<body_of_step<P, S, Body>...>{};
+        if constexpr (step_in_registers<P, S>) {
+            static_assert(P::plan.steps[S].update_at == 0);
+            return number_kernel<body_of_step<P, S, Body>...>{};
+        } else {
+            using updates = decltype(updates_after<P, S>(std::make_integer_sequence<int, P::plan.steps[S].update_at>{}));
+            return region_kernel<updates, body_of_step<P, S, Body>...>{};
+        }
     }
     using type = decltype(choose());
 };

@@ -59,6 +59,7 @@ struct region_draft {
     static constexpr int capacity = Capacity;
     table_storage<Capacity> table;
     int operand[max_operands], next[max_operands], result[max_outputs], kept[kept_values::most], kept_leaf[kept_values::most];
+    int late[kept_values::most_late], late_left[kept_values::most_late];
 };
 template<class Draft>
 constexpr void save_nodes(region_nodes const& r, region_form const& f, Draft& d) {
@@ -68,6 +69,10 @@ constexpr void save_nodes(region_nodes const& r, region_form const& f, Draft& d)
     for (int i = 0; i < f.kept_count(); ++i) {
         d.kept[i] = r.kept[i].index;
         d.kept_leaf[i] = r.kept_leaf[i].index;
+    }
+    for (int i = 0; i < f.late_count(); ++i) {
+        d.late[i] = r.late[i].index;
+        d.late_left[i] = r.late_left[i].index;
     }
 }
 template<class Region, int Capacity>
@@ -123,6 +128,10 @@ struct gradient_region_table {
         for (int i = 0; i < Base::form.kept_count(); ++i) {
             from.kept[i] = b.at(base.kept[i]);
             from.kept_leaf[i] = b.at(base.kept_leaf[i]);
+        }
+        for (int i = 0; i < Base::form.late_count(); ++i) {
+            from.late[i] = b.at(base.late[i]);
+            from.late_left[i] = b.at(base.late_left[i]);
         }
         build_gradient(b, Base::form, Bits, from, nodes);
         save_nodes(nodes, form, d);
@@ -206,6 +215,7 @@ struct region_program {
         s.summed = f.summed;
         s.counts = f.counts;
         s.backwards = f.backwards;
+        for (int i = 0; i < f.carries; ++i) s.keeps_last |= static_cast<unsigned>(f.keeps_last(i)) << i;
         s.live = Live;
         s.name = Region::name;
         for (int i = 0; i < plan.input_count; ++i) {

@@ -151,7 +151,8 @@ class region_turns {
         for (int k = 0; in_place && k < s_.carries; ++k)
             if (int const h = s_.emitted + k; is_live(h)) {
                 auto const size = static_cast<std::int64_t>(bytes(output(h), s_.result[h]));
-                placed_.in_rows(k, static_cast<std::size_t>(size), row_after(output(h).data, size), size, carry(k).data);
+                std::byte* const last = keeps_last(k) ? nullptr : carry(k).data;
+                placed_.in_rows(k, static_cast<std::size_t>(size), row_after(output(h).data, size), size, last);
             }
         for (int k = 0; k < s_.emitted; ++k)
             if (std::size_t const size = bytes(output(k), s_.result[k]); is_live(k))
@@ -199,6 +200,7 @@ class region_turns {
             body_.place_input(in_place_.at[in_place_.count - 1].input, carry_at_[k]);
         }
     }
+    bool keeps_last(int k) const { return (s_.keeps_last >> k & 1) != 0; }
     bool all_moving_ = true;
 
 public:
@@ -217,6 +219,7 @@ public:
     }
     region_turns(region_turns const&) = delete;
     std::int64_t count() const { return count_; }
+    std::int64_t turn() const { return turn_; }
     /// Whether the number of iterations fits into the stacked values. If not, the call ends.
     bool fits() const {
         if (count_ >= 0 && count_ <= a_.extent[0]) return true;
@@ -250,14 +253,18 @@ public:
     /// Call after the last iteration.
     void finish() const {
         move_sums(false, true);
+        for (carry_use const& c : history_)
+            if (keeps_last(c.carry)) std::memcpy(c.to + count_ * c.step, carry_at_[c.carry], c.bytes);
         for (carry_use const& c : in_place_)
             if (std::byte* const last = carry(c.carry).data; carry_at_[c.carry] != last)
                 std::memcpy(last, carry_at_[c.carry], bytes(carry(c.carry), s_.operand[c.carry]));
     }
 };
 
+/// What runs after each iteration: the arguments of the loop, and the position of the iteration.
+using after_turn = void (*)(step_arguments const& a, std::int64_t turn);
 /// Runs all iterations of a loop. Returns false if an index or the number of iterations was out of range.
-XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const& s) {
+XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const& s, after_turn after) {
     region_turns turns(a, s);
     if (!turns.fits()) return false;
     turns.clear_rest();
@@ -265,6 +272,7 @@ XGRAD_NOINLINE inline bool run_turns(step_arguments const& a, region_shape const
         turns.begin(n);
         if (!turns.run()) return false;
         turns.end();
+        if (after != nullptr) after(a, turns.turn());
     }
     turns.finish();
     return true;

@@ -34,12 +34,30 @@ struct kept_value {
     bool extra;   // whether that output exists only for the gradient
     int paths;    // the operands to which a gradient passes, as in body_info
     value_info value;
+    int carry = -1;   // the carry of the next iteration that it is: the history of that carry has it, with one more row
 };
-/// The values that a body keeps for its gradient.
+/// A product of a body with a matrix that is the same in all iterations. The gradient of the matrix is one product after the
+/// loop of the gradient, which stacks the gradients of the body's product.
+struct late_product {
+    int node;          // of the body's table, counted from the first after the leaves
+    int matrix;        // the operand of the step that is the right factor
+    int left;          // the left factor: an operand of the step, or -1
+    int left_node;     // if it is none: as `node`
+    bool emits_left;   // whether the loop of the gradient stacks the left factor too
+    int slice;         // a slice whose gradient is that of the product, because both are only terms of one sum; or -1
+    int twin;          // the first late product that is a term of that sum, if it is another one; or -1
+    op_info const* op;
+    flag transpose_b;
+    value_info left_value, value;
+};
+/// The values that a body keeps for its gradient, and its products whose gradients come after the loop.
 struct kept_values {
-    static constexpr int most = 16;
+    static constexpr int most = 16, most_late = 6;
     kept_value at[most];
     int count, extra;
+    late_product late[most_late];
+    int late_count;
+    unsigned unread;   // carries that the gradient of carries and emitted values does not read, as bits
 };
 
 struct region_info;
@@ -77,7 +95,7 @@ struct region_info {
 /// * Outputs: final carries, stacked values, values summed over the iterations, then the number of iterations of `until`.
 ///
 /// The values that are kept for the gradient come after those that the user emits. The last stacked values are the
-/// history: the carries at the start of each iteration. The gradient reads them too.
+/// history: the carries at the start of each iteration, and some final carries. The gradient reads them too.
 /// A call and a branch have neither carries nor sequences. Their results are summed over their one iteration.
 /// The gradient of `until` is a loop with that number of iterations.
 struct region_form {
@@ -91,6 +109,37 @@ struct region_form {
 
     constexpr bool loops() const { return policy == region_policy::loop || policy == region_policy::until; }
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
+    constexpr int late_count() const { return kept != nullptr ? kept->late_count : 0; }
+    /// Whether the gradient of operand k comes after the loop.
+    constexpr bool is_late(int k) const {
+        for (int i = 0; i < late_count(); ++i)
+            if (kept->late[i].matrix == k) return true;
+        return false;
+    }
+
+    /// Whether the loop of the gradient does not read the history of carry i. It may, if the history or a kept value has a gradient.
+    constexpr bool drops_history(int i, std::uint64_t bits) const {
+        if (kept == nullptr || policy != region_policy::loop || (kept->unread >> i & 1) == 0) return false;
+        return (bits >> (32 + carries + emitted() - kept->extra)) == 0;
+    }
+    constexpr int histories_read(std::uint64_t bits) const {
+        int n = 0;
+        for (int i = 0; i < carries; ++i) n += !drops_history(i, bits);
+        return n;
+    }
+    /// The slice, or the earlier late product, whose gradient is also that of the late product i and is stacked anyway; or -1.
+    constexpr int shared_slice(int i, std::uint64_t bits) const {
+        int const k = kept->late[i].slice;
+        return k >= 0 && (bits >> k & 1) != 0 ? k : -1;
+    }
+    constexpr int shared_twin(int i, std::uint64_t bits) const {
+        int const k = kept->late[i].twin;
+        return k >= 0 && (bits >> kept->late[k].matrix & 1) != 0 ? k : -1;
+    }
+    /// Whether the loop of the gradient stacks the gradient of the late product i for itself.
+    constexpr bool stacks_late(int i, std::uint64_t bits) const {
+        return (bits >> kept->late[i].matrix & 1) != 0 && shared_slice(i, bits) < 0 && shared_twin(i, bits) < 0;
+    }
 
     /// The operands that the bodies read.
     constexpr int inputs() const { return carries + slices + captures; }
@@ -99,6 +148,14 @@ struct region_form {
     constexpr int emitted() const { return stacked - carries; }   // without the history
     /// The output that is the history of carry i.
     constexpr int history(int i) const { return stacked + i; }
+    /// Whether the history of carry i ends with the final carry. So it has what the iterations keep, if that is their next carry.
+    constexpr bool keeps_last(int i) const {
+        for (int k = 0; k < kept_count(); ++k)
+            if (kept->at[k].carry == i) return true;
+        return false;
+    }
+    /// Rows of the output k, which is stacked.
+    constexpr extent rows(int k) const { return k >= stacked && keeps_last(k - stacked) ? length + static_extent(1) : length; }
     constexpr bool is_slice(int k) const { return k >= carries && k < carries + slices; }
     /// Output k of one iteration.
     constexpr value_info output_of_turn(int k) const {
@@ -110,7 +167,7 @@ struct region_form {
         value_info r = output_of_turn(k);
         if (k < carries || k >= carries + stacked) return r;
         for (int i = r.dims.rank++; i > 0; --i) r.dims.extents[i] = r.dims.extents[i - 1];
-        r.dims.extents[0] = length;
+        r.dims.extents[0] = rows(k);
         return r;
     }
 };
@@ -124,8 +181,9 @@ inline constexpr value_info number_of_iterations{dtype::int32, {}, fault::none};
 /// need a gradient, and bits 32 … 63 the outputs that have one.
 /// * The gradient of a carry is a carry of a loop that runs in the opposite direction.
 /// * The gradient of a slice is stacked, and that of a capture is summed.
-/// * The gradient loop reads what the region read, the history of the carries, kept values, and the gradients of stacked
-///   and summed values.
+/// * For a late product, the gradient of the product is stacked instead, and where needed its left factor.
+/// * The gradient loop reads what the region read, the history of the carries where it needs it, kept values, and the gradients of
+///   stacked and summed values.
 constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
     auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
@@ -147,7 +205,8 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
         if (is_floating(f.operand[i]->type)) add(f.operand[i]);
     g.carries = n;
     for (int i = 0; i < f.slices; ++i) add(f.operand[f.carries + i]);
-    for (int i = 0; i < f.carries; ++i) add(f.operand[i]);
+    for (int i = 0; i < f.carries; ++i)
+        if (!f.drops_history(i, bits)) add(f.operand[i]);
     for (int k = 0; f.loops() && k < f.kept_count(); ++k) add(&f.kept->at[k].value);
     for (int k = 0; k < f.stacked; ++k)
         if (given(f.carries + k)) add(f.result[k]);
@@ -161,10 +220,15 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     n = 0;
     for (int i = 0; i < f.slices; ++i)
         if (wanted(f.carries + i)) g.result[n++] = f.operand[f.carries + i];
+    for (int i = 0; i < f.late_count(); ++i) {
+        late_product const& p = f.kept->late[i];
+        if (f.stacks_late(i, bits)) g.result[n++] = &p.value;
+        if (wanted(p.matrix) && p.emits_left) g.result[n++] = &p.left_value;
+    }
     for (int i = 0; i < g.carries; ++i) g.result[n++] = g.operand[i];
     g.stacked = n;
     for (int i = 0; i < f.captures; ++i)
-        if (wanted(f.carries + f.slices + i)) g.result[n++] = f.operand[f.carries + f.slices + i];
+        if (int const k = f.carries + f.slices + i; wanted(k) && !f.is_late(k)) g.result[n++] = f.operand[f.carries + f.slices + i];
     g.summed = n - g.stacked;
     return g;
 }
@@ -239,6 +303,7 @@ struct region_shape {
     int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
     int extra;   // of the emitted, those that only the gradient reads; they are the last
     bool backwards;
+    unsigned keeps_last;                    // of carries: see region_form
     std::uint64_t live;                     // of stacked and summed
     short operand_of_input[max_operands];   // of the body's program
     dtype operand[max_operands], result[max_outputs], control_type;

@@ -44,6 +44,7 @@ class kept_search {
     sequence<int> read_;        // by the gradient
     value_list part_read_;      // outputs of the body's steps that only the gradient reads
     sequence<int> costly_;      // whether a node or one below it is
+    kept_values late_{};        // only late products
 
     constexpr int operands_of(int i) const { return b_.nodes[i].count; }
     constexpr int operand(int i, int k) const { return b_.operands[b_.nodes[i].first_operand + k]; }
@@ -76,6 +77,111 @@ class kept_search {
         int const outputs = max_outputs - f_.outputs(), n = second >= 0 && second < first ? second : first;
         int const least = n < outputs ? n : outputs;
         return least < kept_values::most ? least : kept_values::most;
+    }
+    static constexpr std::int64_t least_late = 256;   // elements of a matrix; the sum of a small one takes less memory than a stack
+    // Finds the late products. Every use of such a matrix is the right factor of one.
+    // * The rows of the product with all iterations are a matrix. If it is long, so is what the forward pass has kept.
+    // * A loop with a condition may have far fewer iterations than there is memory for.
+    constexpr bool is_held(shape const& dims) const {
+        for (int k = 0; k < f_.carries + f_.slices; ++k)
+            if (f_.operand[k]->dims == dims) return true;
+        return false;
+    }
+    constexpr bool is_late_product(int i, int matrix) const {
+        table_node const& n = b_.nodes[i];
+        if (n.op->kind != op_kind::matmul || n.op->infer_output != nullptr || n.count != 2 || operand(i, 1) != matrix) return false;
+        int const left = operand(i, 0);
+        value_info const &l = b_.nodes[left].value, &v = n.value, &m = b_.nodes[matrix].value;
+        if (left == matrix || l.type != v.type || m.type != v.type || l.dims.rank == max_rank) return false;
+        for (int k = f_.carries + f_.slices; k < f_.inputs(); ++k)
+            if (base_.operand[k].index == left) return false;
+        attributes const a = b_.attrs(i);
+        if (a.as<product_attributes>().transpose_a || !is_held(l.dims) || !m.dims.is_static()) return false;
+        if (m.dims.size().constant < least_late) return false;
+        extent rows = f_.length;
+        for (int k = 0; k + 1 < l.dims.rank; ++k) rows = rows * l.dims.extents[k];
+        extent const &columns = v.dims.extents[v.dims.rank - 1], &inner = l.dims.extents[l.dims.rank - 1];
+        if (rows.overflow) return false;
+        constexpr int most_columns = 8;   // for each column of the left factor
+        if (columns == inner || (columns.is_static() && inner.is_static() && columns.constant <= most_columns * inner.constant))
+            return true;
+        return v.dims.is_static() && m.dims.size().constant >= v.dims.size().constant;
+    }
+    constexpr bool uses_are_late(int matrix, int& uses) const {
+        for (int i = first_; i < end_; ++i)
+            for (int k = 0; k < operands_of(i); ++k)
+                if (operand(i, k) == matrix) {
+                    if (!is_late_product(i, matrix)) return false;
+                    ++uses;
+                    break;
+                }
+        for (int i = 0; i < f_.carries; ++i)
+            if (base_.next[i].index == matrix) return false;
+        for (int i = 0; i < r_.emitted; ++i)
+            if (base_.result[i].index == matrix) return false;
+        return uses > 0;
+    }
+    constexpr void add_late(int i, int k) {
+        late_product p{};
+        int const left = operand(i, 0);
+        p.node = i - first_;
+        p.matrix = k;
+        p.left = -1;
+        for (int c = 0; c < f_.carries + f_.slices; ++c)
+            if (base_.operand[c].index == left) p.left = c;
+        p.left_node = left - first_;
+        p.emits_left = p.left < 0 || f_.control > 0;   // rows after the last iteration may hold anything
+        p.op = b_.nodes[i].op;
+        p.slice = slice_of_sum(sum_of(i));
+        p.twin = late_of_sum(sum_of(i));
+        p.transpose_b = b_.attrs(i).as<product_attributes>().transpose_b;
+        p.left_value = b_.nodes[left].value;
+        p.value = b_.nodes[i].value;
+        late_.late[late_.late_count++] = p;
+    }
+    // The only reader of node i, or -1. A result of the body counts as a reader.
+    constexpr int only_reader(int i) const {
+        int found = -1, count = 0;
+        for (int n = first_; n < end_; ++n)
+            for (int k = 0; k < operands_of(n); ++k)
+                if (operand(n, k) == i) {
+                    found = n;
+                    ++count;
+                }
+        for (int k = 0; k < f_.carries; ++k) count += base_.next[k].index == i;
+        for (int k = 0; k < r_.emitted; ++k) count += base_.result[k].index == i;
+        return count == 1 ? found : -1;
+    }
+    // The sum of which node i is a term, if nothing else reads it: all such terms have one gradient.
+    constexpr int sum_of(int i) const {
+        for (int next = only_reader(i); next >= 0 && b_.nodes[next].op == op_register<op::add>::info; next = only_reader(i)) {
+            if (!(b_.nodes[next].value.dims == b_.nodes[i].value.dims)) break;
+            i = next;
+        }
+        return i;
+    }
+    constexpr int slice_of_sum(int sum) const {
+        for (int k = f_.carries; k < f_.carries + f_.slices; ++k)
+            if (int const i = base_.operand[k].index; b_.nodes[i].value.dims == b_.nodes[sum].value.dims && sum_of(i) == sum) return k;
+        return -1;
+    }
+    constexpr int late_of_sum(int sum) const {
+        for (int k = 0; k < late_.late_count; ++k)
+            if (sum_of(late_.late[k].node + first_) == sum) return k;
+        return -1;
+    }
+    constexpr void find_late() {
+        f_.kept = &late_;
+        if (f_.policy != region_policy::loop) return;
+        for (int k = f_.carries + f_.slices; k < f_.inputs(); ++k) {
+            int const matrix = base_.operand[k].index, before = late_.late_count;
+            int uses = 0;
+            if (b_.nodes[matrix].value.dims.rank != 2 || !uses_are_late(matrix, uses) || before + uses > kept_values::most_late) continue;
+            for (int i = first_; i < end_; ++i)
+                if (operands_of(i) == 2 && operand(i, 1) == matrix) add_late(i, k);
+            region_form const g = next_form(f_, all_bits());
+            if (g.outputs() > max_outputs || second_operands(g) > max_operands) late_.late_count = before;
+        }
     }
     constexpr void find_read() {
         region_nodes out{};
@@ -132,6 +238,24 @@ class kept_search {
             for (int k = first_read(i); k < operands_of(i); ++k) needed.at[operand(i, k)] = 1;
         }
     }
+    // The carries that nothing reads which the gradient reads or computes again.
+    constexpr unsigned unread_carries(kept_values const& r) const {
+        auto kept = [&](int node, int part) {
+            for (int k = 0; k < r.count; ++k)
+                if (r.at[k].node == node - first_ && r.at[k].part == part) return true;
+            return false;
+        };
+        sequence<int> reached(end_, zero_elements);
+        for (int i = 0; i < end_; ++i) reached.at[i] = read_.at[i];
+        for (int k = 0; k < part_read_.count && k < value_list::room; ++k)
+            if (kept_value const& p = part_read_.at[k]; !kept(p.node + first_, p.part)) reached.at[p.node + first_] = 1;
+        for (int i = end_; i-- > first_;)
+            if (reached.at[i] != 0 && !kept(i, -1))
+                for (int k = first_read(i); k < operands_of(i); ++k) reached.at[operand(i, k)] = 1;
+        unsigned bits = 0;
+        for (int c = 0; c < f_.carries; ++c) bits |= static_cast<unsigned>(reached.at[base_.operand[c].index] == 0) << c;
+        return part_read_.count > value_list::room ? 0 : bits;
+    }
     // Sets the outputs, and to which operands a gradient passes.
     constexpr kept_values numbered(value_list const& found, int most) {
         sequence<int> paths(end_, zero_elements);
@@ -140,7 +264,7 @@ class kept_search {
         for (int i = first_; i < end_; ++i)
             if (reverse_sweep::passes(b_.nodes[i]))
                 for (int k = 0; k < operands_of(i); ++k) paths.at[i] |= paths.at[operand(i, k)];
-        kept_values r{};
+        kept_values r = late_;
         for (int i = 0; i < found.count && r.count < most; ++i) {
             kept_value v = found.at[i];
             v.paths = paths.at[v.node + first_];
@@ -150,10 +274,25 @@ class kept_search {
                     v.output = f_.carries + k;
                     v.extra = false;
                 }
+            for (int c = 0; v.part < 0 && v.extra && is_long_history(v.value) && c < f_.carries; ++c)
+                if (base_.next[c].index == v.node + first_) {
+                    v.carry = c;
+                    v.extra = false;
+                }
             r.extra += v.extra;
             r.at[r.count++] = v;
         }
+        r.unread = unread_carries(r);
+        for (int k = 0; k < r.count; ++k)
+            if (kept_value& v = r.at[k]; v.carry >= 0) v.output = f_.carries + r_.emitted + r.extra + v.carry;
         return r;
+    }
+    // A history that can have one more row. The last row is that of all iterations, and bodies in registers have shorter rows.
+    constexpr bool is_long_history(value_info const& v) const {
+        constexpr std::int64_t longest_short = 64;
+        extent const size = (f_.length + static_extent(1)) * v.dims.size();
+        bool const is_short = v.dims.is_static() && v.dims.size().constant < longest_short;
+        return f_.policy == region_policy::loop && f_.control == 0 && !is_short && !size.overflow;
     }
 
 public:
@@ -164,8 +303,10 @@ public:
         build_body(b_, r_, 0, base_);
         first_ = base_.first;
         end_ = b_.node_count;
+        find_late();
+        for (int i = 0; i < late_.late_count; ++i) xgrad::detail::find_late(b_, late_.late[i], base_, i);
         int const most = room();
-        if (most <= 0) return {};
+        if (most <= 0) return late_;
         find_read();
         for (auto least : {recompute_cost::elementwise, recompute_cost::pass, recompute_cost::product, recompute_cost::region}) {
             value_list found;

@@ -15,7 +15,8 @@ struct region_nodes {
     symbol result[max_outputs];
     // The values that are kept, as the body computes them, and as its gradient reads them.
     symbol kept[kept_values::most], kept_leaf[kept_values::most];
-    int first;   // the first node after the leaves
+    symbol late[kept_values::most_late], late_left[kept_values::most_late];   // products, and their left factors
+    int first;                                                                // the first node after the leaves
 };
 
 namespace detail {
@@ -43,6 +44,10 @@ inline constexpr numbered_names gradient_name{"gradient."}, kept_name{"kept."};
 constexpr node_info const* leaf_below(node_info const* n) {
     while (n->count == 1 && n->op->kind == op_kind::alias) n = n->operands[0];
     return n;
+}
+constexpr void find_late(table_builder& b, late_product const& p, region_nodes& out, int k) {
+    out.late[k] = b.at(out.first + p.node);
+    out.late_left[k] = p.left >= 0 ? out.operand[p.left] : b.at(out.first + p.left_node);
 }
 constexpr void build_body(table_builder& b, region_info const& r, int body, region_nodes& out) {
     node_map seen;
@@ -79,6 +84,7 @@ constexpr void build_body(table_builder& b, region_info const& r, int body, regi
         if (v.extra) out.result[n++] = out.kept[k];
     }
     for (int i = 0; i < carries; ++i) out.result[n++] = out.operand[i];
+    for (int k = 0; body == 0 && r.kept != nullptr && k < r.kept->late_count; ++k) find_late(b, r.kept->late[k], out, k);
 }
 /// Lets the nodes from `first` on, and all that they compute again, read the kept values from memory.
 constexpr void read_kept(table_builder& b, region_form const& f, region_nodes const& base, region_nodes& out) {
@@ -106,7 +112,7 @@ constexpr int count_region_nodes(region_info const& r, int body) {
 /// Appends the gradient of the region of form `f`, whose nodes are `base`.
 constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_nodes const& base, region_nodes& out) {
     region_form const g = next_form(f, bits);
-    symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[max_operands]{};
+    symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[2 * max_operands]{};
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {
         ys[y_count] = y;
@@ -120,7 +126,8 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
             xs[x_count++] = base.operand[i];
         }
     for (int i = 0; i < f.slices; ++i) out.operand[n++] = base.operand[f.carries + i];
-    for (int i = 0; i < f.carries; ++i) out.operand[n++] = base.operand[i];
+    for (int i = 0; i < f.carries; ++i)
+        if (!f.drops_history(i, bits)) out.operand[n++] = base.operand[i];
     for (int k = 0; f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = 0; k < f.stacked; ++k)
         if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
@@ -128,9 +135,15 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     for (int k = 0; !f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = f.stacked; k < f.stacked + f.summed; ++k)
         if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
-    for (int k = f.carries; k < f.inputs(); ++k)
-        if ((bits >> k & 1) != 0) xs[x_count++] = base.operand[k];
-    adjoint found[max_operands]{};
+    auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
+    for (int k = f.carries; k < f.carries + f.slices; ++k)
+        if (wanted(k)) xs[x_count++] = base.operand[k];
+    int const before_late = x_count;
+    for (int i = 0; i < f.late_count(); ++i)
+        if (f.stacks_late(i, bits)) xs[x_count++] = base.late[i];
+    for (int k = f.carries + f.slices; k < f.inputs(); ++k)
+        if (wanted(k) && !f.is_late(k)) xs[x_count++] = base.operand[k];
+    adjoint found[2 * max_operands]{};
     reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, nullptr, 0, found);
     auto dense = [&](int k) {
         adjoint const& a = found[k];
@@ -140,7 +153,12 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
     };
     int k = 0, stacked = 0;
     for (; k < g.carries; ++k) out.next[k] = dense(k);
-    for (; stacked < g.emitted(); ++k) out.result[stacked++] = dense(k);
+    for (; k < before_late; ++k) out.result[stacked++] = dense(k);
+    for (int i = 0; i < f.late_count(); ++i) {
+        late_product const& p = f.kept->late[i];
+        if (f.stacks_late(i, bits)) out.result[stacked++] = dense(k++);
+        if (wanted(p.matrix) && p.emits_left) out.result[stacked++] = base.late_left[i];
+    }
     for (int i = 0; i < g.carries; ++i) out.result[stacked++] = out.operand[i];
     for (; k < x_count; ++k) out.result[stacked++] = dense(k);
     read_kept(b, f, base, out);

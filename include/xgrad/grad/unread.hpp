@@ -20,7 +20,8 @@ constexpr std::uint64_t linear_operands(region_info const& r, attributes const& 
     for (int i = 0; i < a.word_count - 2; ++i) f = next_form(f, a.words[i]);
     region_form const gradient = next_form(f, a.words[a.word_count - 2]), second = next_form(gradient, a.words[a.word_count - 1]);
     int const captures = gradient.carries + gradient.slices;
-    int const seeds = gradient.carries + f.slices + f.carries + (f.loops() ? f.kept_count() : 0);
+    int const histories = f.histories_read(a.words[a.word_count - 2]);
+    int const seeds = gradient.carries + f.slices + histories + (f.loops() ? f.kept_count() : 0);
     int const read = f.captures + (f.loops() ? 0 : f.kept_count());   // captures that are no gradients
     std::uint64_t const linear =
         bits_between(0, gradient.carries) | bits_between(seeds, captures) | bits_between(captures + read, gradient.inputs());
@@ -44,7 +45,7 @@ constexpr symbol substitute_for(table_builder& b, symbol const* in, int count, s
 constexpr void replace_unread(table_builder& b, derivation& d) {
     symbol loop{}, replaced{};
     for (int k = 0; k < d.count; ++k) {
-        if (!d.wanted[k] || !d.out[k].exists()) continue;
+        if (!d.wanted[k] || !d.out[k].exists() || b.op(d.out[k])->kind != op_kind::part) continue;
         if (!loop.exists()) {
             loop = replaced = b.operand(d.out[k], 0);
             op_info const* const op = b.op(loop);

@@ -205,6 +205,34 @@ constexpr bool any_half(node_info const* const (&at)[N], int count) {
 
 namespace op {
 constexpr value_info region_output(region_info const& r, attributes const& a, int output) { return form_of(r, a).output(output); }
+/// The gradient of the right factor of a late product, from all iterations.
+constexpr symbol gradient_of_matrix(late_product const& p, symbol left, symbol matrix, symbol gradient) {
+    derivation d{};
+    d.table = left.table;
+    d.count = 2;
+    d.operands[0] = left;
+    d.operands[1] = matrix;
+    d.wanted[1] = true;
+    d.gradient = d.gradients[0] = gradient;
+    auto const how = to_words(product_attributes{false, p.transpose_b});
+    attributes const a = how.view();
+    d.attrs = &a;
+    p.op->derive(d);
+    return d.out[1];
+}
+/// The rows of the iterations, of an output that is stacked, or of its gradient.
+constexpr symbol rows_of(region_form const& f, int k, symbol all) {
+    return f.rows(k) == f.length ? all : slice_of(all, 0, static_extent(0), f.length);
+}
+/// The gradient of a final carry. The last row of its history may be that carry.
+constexpr symbol gradient_of_carry(derivation& d, region_form const& f, int i) {
+    symbol r = d.gradients[i];
+    if (int const h = f.history(i); d.gradients[h].exists() && f.keeps_last(i)) {
+        symbol const last = reshape_to(slice_of(d.gradients[h], 0, f.length, static_extent(1)), f.operand[i]->dims);
+        r = r.exists() ? r + last : last;
+    }
+    return r.exists() ? r : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
+}
 /// The gradient of a step is one over the bodies of `op`: its own, or the same bodies that keep nothing.
 constexpr void derive_region_by(derivation& d, op_info const* op) {
     attributes const a = *d.attrs;
@@ -220,14 +248,16 @@ constexpr void derive_region_by(derivation& d, op_info const* op) {
     symbol in[max_operands]{};
     int n = 0;
     for (int i = 0; i < f.carries; ++i)
-        if (is_floating(f.operand[i]->type))
-            in[n++] =
-                d.gradients[i].exists() ? d.gradients[i] : broadcast_symbol(d.table->constant(0, f.operand[i]->type), f.operand[i]->dims);
+        if (is_floating(f.operand[i]->type)) in[n++] = gradient_of_carry(d, f, i);
     for (int i = 0; i < f.slices; ++i) in[n++] = d.operands[f.carries + i];
-    for (int i = 0; i < f.carries; ++i) in[n++] = d.output(f.history(i));
-    for (int k = 0; f.loops() && k < f.kept_count(); ++k) in[n++] = d.output(f.kept->at[k].output);
-    for (int k = 0; k < f.stacked; ++k)
-        if (d.gradients[f.carries + k].exists()) in[n++] = d.gradients[f.carries + k];
+    for (int i = 0; i < f.carries; ++i)
+        if (!f.drops_history(i, bits)) in[n++] = rows_of(f, f.history(i), d.output(f.history(i)));
+    for (int k = 0; f.loops() && k < f.kept_count(); ++k) {
+        kept_value const& v = f.kept->at[k];
+        in[n++] = v.carry < 0 ? d.output(v.output) : slice_of(d.output(f.history(v.carry)), 0, static_extent(1), f.length);
+    }
+    for (int k = f.carries; k < f.carries + f.stacked; ++k)
+        if (d.gradients[k].exists()) in[n++] = rows_of(f, k, d.gradients[k]);
     for (int i = 0; i < f.captures; ++i) in[n++] = d.operands[f.carries + f.slices + i];
     for (int k = 0; !f.loops() && k < f.kept_count(); ++k) in[n++] = d.output(f.kept->at[k].output);
     for (int k = 0; k < f.summed; ++k)
@@ -246,7 +276,20 @@ constexpr void derive_region_by(derivation& d, op_info const* op) {
         if (is_carry && is_floating(f.operand[k]->type)) {
             if (is_wanted(k)) d.out[k] = back.output(carry);
             ++carry;
-        } else if (!is_carry && is_wanted(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
+        } else if (!is_carry && is_wanted(k) && !f.is_late(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
+    }
+    symbol of_late[kept_values::most_late]{};
+    for (int i = 0; i < f.late_count(); ++i) {
+        late_product const& p = f.kept->late[i];
+        if (!is_wanted(p.matrix)) continue;
+        int const slice = f.shared_slice(i, bits), twin = f.shared_twin(i, bits);
+        symbol const gradient = of_late[i] = slice >= 0 ? d.out[slice] : twin >= 0 ? of_late[twin] : back.output(stacked++);
+        symbol const left = p.emits_left         ? back.output(stacked++)
+                            : p.left < f.carries ? rows_of(f, f.history(p.left), d.output(f.history(p.left)))
+                                                 : d.operands[p.left];
+        symbol const of_product = gradient_of_matrix(p, left, d.operands[p.matrix], gradient);
+        symbol& sum = d.out[p.matrix];
+        sum = sum.exists() ? sum + of_product : of_product;
     }
 }
 constexpr void derive_region(derivation& d) { derive_region_by(d, d.table->op(d.result)); }

@@ -160,6 +160,7 @@ struct plan_step : step_form {
     //
     //     field       of                             points to
     //     update_at   product                        the update that runs in its tiles
+    //     update_at   loop over a body               the last of the updates after it that run by rows, one after each iteration
     //     loop_at     product of matrix and vector   the loop of the same pass over the matrix
     //     back_at     the same product               the transposed product of that pass
     //     loop_at     kernel                         the loop that consumes its output block by block
@@ -167,6 +168,7 @@ struct plan_step : step_form {
     //
     // For a kernel with a loop, extent[1] and extent[2] are the iterations of kernel and loop per block.
     // extent[3] is the number of elements that one iteration of the kernel writes.
+    // For an update by rows, extent[0] is the number of elements of a row.
     short update_at;
     short loop_at, back_at;
     short joined_to;

@@ -12,6 +12,7 @@
 #include <xgrad/plan/fusion.hpp>
 #include <xgrad/plan/handing_on.hpp>
 #include <xgrad/plan/placement.hpp>
+#include <xgrad/plan/row_updates.hpp>
 #include <xgrad/plan/step_writer.hpp>
 #include <xgrad/plan/streams.hpp>
 
@@ -53,6 +54,7 @@ constexpr void assemble(planned_graph const& of, Fused const& fused, Plan& out, 
     if (of.fuse) {
         stream(out);
         hand_on(plan, out);
+        join_row_updates(plan, out);
     }
     lay_out(plan, out);
 }

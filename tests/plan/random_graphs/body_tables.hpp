@@ -24,7 +24,7 @@ struct body_table {
     xg::region_form form{};
     xg::region_nodes nodes{};
     int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{}, kept[xg::kept_values::most]{},
-        kept_leaf[xg::kept_values::most]{};
+        kept_leaf[xg::kept_values::most]{}, late[xg::kept_values::most_late]{}, late_left[xg::kept_values::most_late]{};
 
     xg::table_view view() const { return b->view(); }
 };
@@ -60,6 +60,10 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
             known_nodes.kept[i] = made->b->at(base.kept[i]);
             known_nodes.kept_leaf[i] = made->b->at(base.kept_leaf[i]);
         }
+        for (int i = 0; i < base.form.late_count(); ++i) {
+            known_nodes.late[i] = made->b->at(base.late[i]);
+            known_nodes.late_left[i] = made->b->at(base.late_left[i]);
+        }
         xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_nodes, made->nodes);
     }
     for (int i = 0; i < made->form.inputs(); ++i) made->operand[i] = made->nodes.operand[i].index;
@@ -68,6 +72,10 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
     for (int i = 0; i < made->form.kept_count(); ++i) {
         made->kept[i] = made->nodes.kept[i].index;
         made->kept_leaf[i] = made->nodes.kept_leaf[i].index;
+    }
+    for (int i = 0; i < made->form.late_count(); ++i) {
+        made->late[i] = made->nodes.late[i].index;
+        made->late_left[i] = made->nodes.late_left[i].index;
     }
     return *(known[k] = std::move(made));
 }

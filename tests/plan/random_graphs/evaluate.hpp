@@ -317,6 +317,10 @@ class evaluation {
             bad_index = bad_index || e.bad_index;
             carries = next;
         }
+        if (int const c = k - f.stacked; k >= f.stacked && k < f.carries + f.stacked && f.keeps_last(c)) {
+            std::vector<double> const& last = carries[static_cast<std::size_t>(c)].v;
+            std::copy(last.begin(), last.end(), out.v.begin() + n * static_cast<std::int64_t>(last.size()));
+        }
         if (k < f.carries) return carries[static_cast<std::size_t>(k)];
         if (k == f.carries + f.stacked + f.summed) out.v[0] = static_cast<double>(n);
         return out;

@@ -350,6 +350,8 @@ class machine {
                 put(r.result(k), 0, carries[static_cast<std::size_t>(k)].v);
             }
         }
+        for (int k = 0; k < f.carries; ++k)
+            if (place const& o = r.result(f.history(k)); f.keeps_last(k)) put(o, count * o.inner, carries[static_cast<std::size_t>(k)].v);
         if (f.counts > 0) put(r.result(f.outputs() - 1), 0, {static_cast<double>(n)});
     }
     void run_region(xg::planner::plan_step const& s) {

@@ -45,6 +45,7 @@ struct inspected_update {
         if (s.fused) w.out += ", done in step " + std::to_string(index - s.joined_to);
         else if (!s.sparse) w.out += ", gradient " + w.operand_name(s, 0);
         else w.out += ", gradient rows " + w.operand_name(s, 0) + " by " + w.operand_name(s, 1) + (rule.lazy ? "" : ", all rows move");
+        if (!s.fused && s.joined_to > 0) w.out += ", row by row in step " + std::to_string(index - s.joined_to);
         w.out += "\n";
     }
     template<class Picture>

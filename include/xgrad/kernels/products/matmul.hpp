@@ -84,8 +84,11 @@ inline constexpr std::int64_t pack_from_rows = 4 * tile_rows;
 /// Rows of B whose distance is a multiple of this many bytes share few sets of a cache, which then do not hold a panel in place.
 /// So a second tile would read it from memory that is farther away.
 inline constexpr std::int64_t shared_sets_bytes = 4096, shared_sets_rows = 64;
+/// A panel of few short rows stays in the first cache in place, for any number of tiles.
+inline constexpr std::int64_t near_rows_bytes = 1024;
 template<class T>
 constexpr bool packs_rows(std::int64_t m, std::int64_t ldb, std::int64_t k) {
+    if (k <= shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) < near_rows_bytes) return false;
     return m >= pack_from_rows ||
            (m > tile_rows && k > shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) % shared_sets_bytes == 0);
 }

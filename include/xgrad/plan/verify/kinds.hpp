@@ -130,6 +130,11 @@ struct checked_region {
             v.fail(plan_rule::disagrees, "counts its iterations from another one, for random numbers", index);
             return -1;
         }
+        for (int n = 1; n <= s.update_at; ++n)
+            if (index + n >= v.p.step_count || v.p.steps[index + n].joined_to != n || v.p.steps[index + n].kind != step_kind::update) {
+                v.fail(plan_rule::lost_update, "updates by rows what is no update after it", index);
+                return -1;
+            }
         return read + v.t.output_count(s.node);
     }
     template<class Verifier>
@@ -139,9 +144,11 @@ struct checked_region {
             step_operand const& o = v.operand_of(s, k);
             if (!o.has_memory()) continue;
             int const result = k - s.read_count;
-            bool const in_turns = result < 0 ? form.is_slice(k) : result >= form.carries && result < form.carries + form.stacked;
-            v.add(k, -1, result >= 0,
-                {v.id(o.offset), 2, {in_turns ? v.loop_extent(s, 0) : one_extent, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
+            bool const stacks = result >= form.carries && result < form.carries + form.stacked;
+            bool const in_turns = result < 0 ? form.is_slice(k) : stacks;
+            extent_id rows = in_turns ? v.loop_extent(s, 0) : one_extent;
+            if (stacks && !(form.rows(result) == form.length)) rows = v.id_of(form.rows(result));
+            v.add(k, -1, result >= 0, {v.id(o.offset), 2, {rows, v.id(o.inner)}, {v.id(o.stride[0]), one_extent}});
         }
     }
     template<class Verifier>
@@ -173,7 +180,7 @@ struct checked_update {
     }
     template<class Verifier>
     static constexpr bool may_run_in_parts(Verifier const&, plan_step const& s) {
-        return !s.fused;
+        return s.joined_to == 0;
     }
 };
 

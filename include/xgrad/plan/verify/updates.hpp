@@ -68,6 +68,29 @@ class plan_updates : protected plan_memory {
     constexpr bool reads_new(step_operand const& o, int node) const {
         return o.base == where::variable && t.kind(o.node) == op_kind::updated && t.operand(o.node, 0) == node;
     }
+    /// Whether update i may run after each iteration of a loop, by the row of the gradient that this iteration has stacked. The iterations
+    /// read no other rows of the variable.
+    constexpr bool takes_rows(int i) {
+        plan_step const& s = p.steps[i];
+        if (s.sparse || s.joined_to < 0 || s.joined_to > i) return false;
+        plan_step const& loop = p.steps[i - s.joined_to];
+        if (!traits_of(loop).runs_bodies || loop.update_at < s.joined_to) return false;
+        region_info const& region = *t[loop.node].op->region;
+        region_form const form = form_of(region, t.attrs(loop.node));
+        if (form.policy != region_policy::loop || form.control > 0 || region.may_fail) return false;
+        step_operand const& gradient = operand_of(s, 0);
+        bool found = false;
+        for (int k = 0; k < loop.operand_count; ++k) {
+            step_operand const& o = operand_of(loop, k);
+            bool const own = id(o.offset) == zero_extent && id(o.inner) == id(s.extent[0]) && id(o.stride[0]) == id(o.inner);
+            if (o.base == where::variable && o.index == s.variable && (k >= loop.read_count || !form.is_slice(k) || !own)) return false;
+            int const output = k - loop.read_count;
+            bool const stacked = output >= form.carries && output < form.carries + form.emitted();
+            found = found || (stacked && own && o.base == where::buffer && gradient.base == where::buffer && o.index == gradient.index &&
+                                 id(gradient.offset) == zero_extent);
+        }
+        return found;
+    }
     constexpr bool check_update(int i, plan_request const& r) {
         plan_step const& s = p.steps[i];
         int const u = find_update(r, s.node);
@@ -99,7 +122,8 @@ class plan_updates : protected plan_memory {
                 return fail(plan_rule::lost_update, "takes the tiles of a product that does not pass them on", i);
             if (asked.whole) return fail(plan_rule::lost_update, "takes the tiles of a product, though its rule needs all of it", i);
             if (r.gate != gating::none) return fail(plan_rule::early_update, "runs in a product against the gating", i);
-        }
+        } else if (s.joined_to != 0 && (asked.whole || r.gate != gating::none || !takes_rows(i)))
+            return fail(plan_rule::lost_update, "takes the rows of a loop that does not pass them on", i);
         for (int k = 0; k < p.step_count; ++k)
             if (k != i && traits_of(p.steps[k]).updates && p.steps[k].node == s.node)
                 return fail(plan_rule::lost_update, "updates a variable for the second time", i, -1, -1, -1, k);
