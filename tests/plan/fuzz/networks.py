@@ -2,7 +2,7 @@
 """Random networks as tests: layers, a loss and a rule, trained five steps. The numbers are PyTorch's, in double.
 
     python3 networks.py NUMBER... > networks_<name>_test.cpp
-    python3 networks.py --choose COUNT NUMBER...   prints numbers of networks that have much between them
+    python3 networks.py --choose COUNT NUMBER... [--with NUMBER...]   numbers of networks that have much that those of --with have not
 
 Network k depends on its number alone; numbers begin at 4000000. PyTorch is needed. `search` runs others. With the variable
 NETWORKS_SHOW=NUMBER the arrays of that network are printed instead.
@@ -393,11 +393,19 @@ def traits(n):
     return set(re.findall(r"xg::(?:nn::)?\w+", " ".join(texts))) - {"xg::per_axis", "xg::window"}
 
 
-def choose(count, numbers_of_all):
+def worth(trait):
+    """Layers with variables count most, then what changes shapes."""
+    if re.search(r"nn::(?!feedforward|\w+_options)", trait):
+        return 4
+    return 2 if re.search("pool|patches|bag$|flatten|resize|upsample", trait) else 0.4
+
+
+def choose(count, numbers_of_all, before):
     """Small networks that have as many of the layers, losses and rules as possible."""
-    left, seen, chosen = {n.number: n for n in map(make, numbers_of_all)}, set(), []
+    left, chosen = {n.number: n for n in map(make, numbers_of_all)}, []
+    seen = set().union(*[traits(make(k)) for k in before])
     while len(chosen) < count and left:
-        best = max(left.values(), key=lambda n: len(traits(n) - seen) / (2 + len(n.nodes) + len(n.variables) / 4))
+        best = max(left.values(), key=lambda n: sum(map(worth, traits(n) - seen)) / (2 + len(n.nodes) + len(n.variables) / 4))
         seen |= traits(best)
         chosen.append(best.number)
         del left[best.number]
@@ -413,8 +421,9 @@ def show(number):
 
 
 def main():
-    if sys.argv[1] == "--choose":   # count, numbers
-        print(*choose(int(sys.argv[2]), map(int, sys.argv[3:])))
+    if sys.argv[1] == "--choose":
+        end = sys.argv.index("--with") if "--with" in sys.argv else len(sys.argv)
+        print(*choose(int(sys.argv[2]), map(int, sys.argv[3:end]), map(int, sys.argv[end + 1:])))
         return
     if "NETWORKS_SHOW" in os.environ:
         show(int(os.environ["NETWORKS_SHOW"]))

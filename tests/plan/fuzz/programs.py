@@ -5,8 +5,8 @@
     python3 programs.py NUMBER... > NAME_test.cpp
     python3 programs.py --choose COUNT FIRST LAST    the numbers of those that have most between them
 
-Program k depends on its number alone; from 1000000 on they are training steps, from 2000000 on they have operations of <xgrad/all.hpp>.
-These need SciPy. Tests run the fixed sets in this folder. `search` makes
+Program k depends on its number alone; from 1000000 on they are training steps, from 2000000 on they have operations of <xgrad/all.hpp>,
+from 3000000 on those of later_operations.py. These need SciPy. Tests run the fixed sets in this folder. `search` makes
 other programs, compiles and runs them, and keeps the failing ones, reduced. operations.py has the operations.
 """
 import json
@@ -46,6 +46,7 @@ for number, (name, shape, limit) in enumerate(INTEGERS):
 # Training programs have a separate pool: variables of equal and of transposed shapes.
 FIRST_TRAINING = 1000000
 FIRST_WIDE = 2000000
+FIRST_LATER = 3000000
 for number, (name, shape) in enumerate([("wa", "5 4"), ("wb", "4 5"), ("wc", "5"), ("wd", "4"), ("we", "5 1")]):
     LEAVES[name] = (40 + number, Info(tuple(of(int(d)) for d in shape.split()), exact=True))
 COMMON = [name for name in LEAVES if name not in ("wa", "wb", "wc", "wd", "we")]
@@ -748,6 +749,43 @@ class WideMaker(Maker):
             r.choice(new if r.random() < 0.65 else old)()
 
 
+class LaterMaker(WideMaker):
+    """More than half of the steps are operations of later_operations.py and later_matrices.py."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        import later_matrices
+        self.later, self.over = later_matrices.LATER, later_matrices.OVER
+
+    def recent(self):
+        r = self.r
+        op, count, parameters, kinds = r.choice(self.later)
+        par = r.choice(parameters)
+        infer = OPS[op][0]
+        if count == 1:
+            return self.add(op, [self.pick(lambda i: infer([i], par) is not None, 0.8)], par)
+        for _ in range(4):   # the operands change places, so that each of them may be the recent one
+            a, at = self.pick(recent=0.6), r.randrange(2)
+            b = self.pick(lambda i: infer([self.get(a), i][::1 - 2 * at], par) is not None, 0.4)
+            if b is not None:
+                return self.add(op, [a, b][::1 - 2 * at], par)
+        return None
+
+    def recent_over(self):
+        a = self.pick(lambda i: len(i.shape) > 0)
+        return self.add(self.r.choice(self.over), [a], [self.axes(self.get(a).shape), self.r.random() < 0.5])
+
+    def build(self):
+        r = self.r
+        old = [self.unary, self.binary, self.binary, self.reduce, self.view, self.view, self.truth, self.product, self.one, self.two, self.over_axes,
+               self.along, self.moved, self.by_index]
+        wanted = r.choice([2, 3, 3, 4, 4, 5])
+        for _ in range(80):
+            if len(self.nodes) >= wanted:
+                break
+            r.choice([self.recent] * 4 + [self.recent_over] if r.random() < 0.65 else old)()
+
+
 def simplified(data):
     """Without nodes that are not read."""
     names = Program(data).used()
@@ -765,7 +803,7 @@ def make(number):
     """The program of that number; of several attempts the first that a test can compare."""
     for attempt in range(50):
         try:
-            maker = Maker if number < FIRST_TRAINING else TrainingMaker if number < FIRST_WIDE else WideMaker
+            maker = Maker if number < FIRST_TRAINING else TrainingMaker if number < FIRST_WIDE else WideMaker if number < FIRST_LATER else LaterMaker
             data = maker(f"{number}.{attempt}").make()
             data["number"] = number
             Program(data).source()
