@@ -88,6 +88,51 @@ TEST_CASE("the kernels: blocks and rests, rows that are not read, parts, ids out
         xg::tensor_view<std::int64_t, 1>(filled.data(), {3}));
     CHECK(filled == std::vector<std::int64_t>{0, 0, 0, 3, 2, 2});
 }
+TEST_CASE("rows in registers: weights, maxima, ids out of range") {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    auto table = test::numbers<float>({5, 16});
+    for (std::int64_t c = 0; c < 16; ++c) table[4 * 16 + c] = nan;
+    auto const ids = test::list<std::int32_t>({4, 3, 0, 4, 4, 4, 2, 1, 2});
+    auto const w = test::list<float>({0, -1, 2, 0, 0, 0, 0.5F, 1, 3});
+    test::tensor<float> sums({3, 16}, -7), largest({3, 16}, -7);
+    bool bad = false;
+    xg::kernel_part const part{0, 3, nullptr, &bad};
+    xg::tensor_view<float const, 2> const of_table(table.data(), {5, 16}), of_w(w.data(), {3, 3});
+    auto const run = [&](test::tensor<std::int32_t> const& which) {
+        xg::tensor_view<std::int32_t const, 2> const of_ids(which.data(), {3, 3});
+        xg::op::weighted_bag<false>::run(part, of_table, of_ids, of_w, xg::tensor_view<float, 2>(sums.data(), {3, 16}));
+        xg::op::weighted_bag<true>::run(part, of_table, of_ids, of_w, xg::tensor_view<float, 2>(largest.data(), {3, 16}));
+    };
+    run(ids);
+    CHECK(!bad);
+    for (std::size_t c = 0; c < 16; ++c) {
+        auto const at = [&](std::size_t row) { return table.data()[row * 16 + c]; };
+        auto const of = [&](test::tensor<float> const& y, std::size_t bag) { return y.data()[bag * 16 + c]; };
+        CHECK(of(sums, 0) == doctest::Approx(2 * at(0) - at(3)));
+        CHECK(of(largest, 0) == std::max(at(0), at(3)));
+        CHECK(of(sums, 2) == doctest::Approx(3.5F * at(2) + at(1)));
+        CHECK(of(largest, 2) == std::max(at(2), at(1)));
+        for (auto const* y : {&sums, &largest}) CHECK(of(*y, 1) == 0);
+    }
+    for (int const id : {-1, 5}) {
+        bad = false;
+        auto wrong = ids;
+        wrong[7] = id;
+        run(wrong);
+        CHECK(bad);
+    }
+}
+TEST_CASE("a number as the weight of each id") {
+    constexpr auto t = xg::input<"t", float, 4, 2>;
+    constexpr auto b = xg::input<"b", std::int32_t, 2, 2>;
+    xg::function f{xg::outputs(xg::embedding_bag<combiner::sum>(t, b, 2_c), xg::embedding_bag<combiner::mean, 1>(t, b, 2_c))};
+    auto const table = test::list<float>({1, 2, 3, 4, 5, 6, 7, 8});
+    auto const [sums, means] = f(t = xg::array(table.data(), 4, 2), b = xg::array(test::list<std::int32_t>({0, 2, 1, 3}).data(), 2, 2));
+    CHECK(sums[0] == 12);
+    CHECK(sums[3] == 24);
+    CHECK(means[0] == 3);
+    CHECK(means[2] == 7);
+}
 TEST_CASE("bags of one length and of no ids, tables of 16 bits, of vectors and of three axes") {
     constexpr auto h = xg::input<"h", xg::bfloat16, 4, 2>;
     constexpr auto t = xg::input<"t", float, 4, 2, 3>;

@@ -167,6 +167,7 @@ TEST_CASE_TEMPLATE("argmax and argmin against loops", T, float, double, std::int
     };
     for (std::int64_t n : {1, 2, 31, 32, 33, 64, 100}) {
         check(n, 5, false);
+        check(n, 29, false);
         check(n, 3, true);
     }
     check(3, 1200, true);

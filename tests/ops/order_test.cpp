@@ -20,14 +20,14 @@ bool before(T a, T b) {
 }
 /// The elements around a place, and their positions, against a stable sort.
 template<class T>
-void check_places(std::vector<T> const& row) {
+void check_places(std::vector<T> const& row, double step = 0.5) {
     std::size_t const n = row.size();
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return before(row[a], row[b]); });
     std::vector<T> memory(n);
     bool all = true;
-    for (double place = -0.5; place <= static_cast<double>(n); place += 0.5) {
+    for (double place = -0.5; place <= static_cast<double>(n); place += step) {
         T value[2]{};
         std::int32_t at[2]{};
         xg::op::order_statistic<false>::row(std::span<T const>(row), std::span<double const>(&place, 1), std::span(value, 1),
@@ -56,6 +56,21 @@ TEST_CASE_TEMPLATE("elements by their rank against a stable sort", T, float, dou
     for (std::int64_t n : {1, 2, 3, 8, 33}) {
         check_places(integers<T>(n, -4, 4, 1));   // ties
         check_places(integers<T>(n, -400, 400, 2));
+    }
+    // Longer rows are searched around a sample: with few and many ties, sorted, with a sample that is like no other element.
+    for (std::int64_t n : {257, 300, 1000}) {
+        check_places(integers<T>(n, -9, 9, 3), 9.5);
+        std::vector<T> row = integers<T>(n, -4000, 4000, 4);
+        check_places(row, 3.5);
+        for (std::int64_t i = 0; i < 64; ++i) row[static_cast<std::size_t>(i * n / 64)] = static_cast<T>(i - 5000);
+        check_places(row, 7.5);
+        std::sort(row.begin(), row.end());
+        check_places(row, 5.5);
+        check_places(std::vector<T>(static_cast<std::size_t>(n), T(7)), 20.5);
+        if constexpr (std::is_floating_point_v<T>) {
+            row[100] = std::numeric_limits<T>::quiet_NaN();
+            check_places(row, 6.5);
+        }
     }
     if constexpr (std::is_floating_point_v<T>) {
         T const nan = std::numeric_limits<T>::quiet_NaN(), most = std::numeric_limits<T>::infinity();

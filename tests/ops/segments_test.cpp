@@ -91,6 +91,63 @@ TEST_CASE("infinities and NaN of segments") {
     CHECK(std::isnan(unsorted[1]));
     CHECK(of_x[4] == 0);
 }
+TEST_CASE("rows in registers and others: runs of one segment, NaN, parts of a row that is NaN") {
+    for (std::int64_t const width : {8, 19, 32, 64}) {
+        auto x = test::numbers<float>({40, width});
+        x[11 * width + 3] = std::numeric_limits<float>::quiet_NaN();
+        test::tensor<std::int32_t> ids({40});
+        for (int i = 0; i < 40; ++i) ids[i] = i < 12 ? i / 5 : i < 30 ? 4 : i % 3;   // no row of segment 3
+        test::tensor<float> most({5, width}, -7), least({5, width}, -7);
+        bool bad = false;
+        std::vector<std::byte> used(6);
+        xg::kernel_part const part{0, 1, used.data(), &bad};
+        xg::tensor_view<std::int32_t const, 4> const of_ids(ids.data(), {1, 1, 40, 1});
+        xg::tensor_view<float const, 4> const of_x(x.data(), {1, 1, 40, width});
+        xg::op::segment_extrema<xg::combine::max>::run(part, of_ids, of_x, xg::tensor_view<float, 4>(most.data(), {1, 1, 5, width}));
+        xg::op::segment_extrema<xg::combine::min>::run(part, of_ids, of_x, xg::tensor_view<float, 4>(least.data(), {1, 1, 5, width}));
+        CHECK(!bad);
+        bool same = true;
+        for (int s = 0; s < 5; ++s)
+            for (std::int64_t c = 0; c < width; ++c) {
+                float high = -9, low = 9;
+                bool nan = false;
+                for (int i = 0; i < 40; ++i) {
+                    if (ids[i] != s) continue;
+                    float const e = x[i * width + c];
+                    nan = nan || e != e;
+                    high = std::max(high, e);
+                    low = std::min(low, e);
+                }
+                float const a = most[s * width + c], b = least[s * width + c];
+                same = same && (s == 3 ? a == 0 && b == 0 : nan ? a != a && b != b : a == high && b == low);
+            }
+        CHECK(same);
+        ids[39] = 5;
+        xg::op::segment_extrema<xg::combine::max>::run(part, of_ids, of_x, xg::tensor_view<float, 4>(most.data(), {1, 1, 5, width}));
+        CHECK(bad);
+    }
+}
+TEST_CASE("sums of rows in registers: runs that are longer than a float adds, of few segments and of many") {
+    constexpr auto x = xg::input<"x", float, 300, 8>;
+    constexpr auto i = xg::input<"i", std::int32_t, 300>;
+    xg::function f{xg::outputs(xg::segment_sum<5>(x, i), xg::segment_sum<2000>(x, i))};
+    auto const values = test::numbers<float>({300, 8}, 1, 2);
+    test::tensor<std::int32_t> ids({300});
+    std::vector<double> expected(5 * 8);
+    for (int k = 0; k < 300; ++k) {
+        ids[k] = k < 150 ? 2 : k < 220 ? k % 2 : k < 290 ? 4 : 2;
+        for (int c = 0; c < 8; ++c) expected[static_cast<std::size_t>(ids[k] * 8 + c)] += static_cast<double>(values[k * 8 + c]);
+    }
+    auto const [few, many] = f(x = values, i = ids);
+    bool close = true, none = true;
+    for (int k = 0; k < 40; ++k) {
+        double const e = expected[static_cast<std::size_t>(k)];
+        close = close && std::fabs(few[k] - e) <= 2e-7 * e && few[k] == many[k];
+    }
+    for (int k = 40; k < 16000; ++k) none = none && many[k] == 0;
+    CHECK(close);
+    CHECK(none);
+}
 TEST_CASE("counts and histograms") {
     auto const values = given<double>("histogram_of", {8});
     constexpr auto x = xg::input<"x", double, batch>;
@@ -113,6 +170,12 @@ TEST_CASE("counts and histograms") {
     xg::op::bincount::run<std::int64_t>({0, 1, nullptr, nullptr}, xg::tensor_view<std::int64_t const, 1>(ids.data(), {7}),
         xg::tensor_view<std::int32_t, 1>(counts.data(), {4}));
     for (int k = 0; k < 4; ++k) CHECK(counts[k] == (k == 3 ? 2 : k == 0 ? 1 : 0));
+    // many ids of few numbers
+    test::tensor<std::int32_t> many({43}), three_counts({3}, -7);
+    for (int j = 0; j < 43; ++j) many[j] = j % 7 - 2;
+    xg::op::bincount::run<std::int32_t>({0, 1, nullptr, nullptr}, xg::tensor_view<std::int32_t const, 1>(many.data(), {43}),
+        xg::tensor_view<std::int32_t, 1>(three_counts.data(), {3}));
+    for (int k = 0; k < 3; ++k) CHECK(three_counts[k] == 6);
 }
 TEST_CASE_TEMPLATE("gradients of segments, and gradients of them", T, float, double) {
     constexpr auto x = xg::input<"x", T, 6, 2>;

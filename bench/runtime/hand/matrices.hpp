@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <type_traits>
 
 namespace hand {
 inline namespace HAND_NAMESPACE {
@@ -14,21 +15,22 @@ inline namespace HAND_NAMESPACE {
 /// c [M, N] = a b with a [M, K] and b [K, N]. a is at a[i * row + k * step].
 template<int M, int N, int K>
 HAND_INLINE void product(float const* a, int row, int step, float const* b, float* c) {
-    constexpr int batches = N >= 2 * wf ? 2 : 1, rows = 4;
-    static_assert(M % rows == 0 && N % (batches * wf) == 0);
+    using V = std::conditional_t<N % wf == 0, vf, vh>;
+    constexpr int w = lanes<V>, batches = N >= 2 * w ? 2 : 1, rows = 4;
+    static_assert(M % rows == 0 && N % (batches * w) == 0);
     for (int i = 0; i < M; i += rows)
-        for (int j = 0; j < N; j += batches * wf) {
-            vf sum[rows][batches]{};
+        for (int j = 0; j < N; j += batches * w) {
+            V sum[rows][batches]{};
             for (int k = 0; k < K; ++k)
 #pragma GCC unroll 4
                 for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
                     for (int n = 0; n < batches; ++n)
-                        sum[r][n] = fma(set1<vf>(a[(i + r) * row + k * step]), load<vf>(b + k * N + j + n * wf), sum[r][n]);
+                        sum[r][n] = fma(set1<V>(a[(i + r) * row + k * step]), load<V>(b + k * N + j + n * w), sum[r][n]);
 #pragma GCC unroll 4
             for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-                for (int n = 0; n < batches; ++n) store<vf>(c + (i + r) * N + j + n * wf, sum[r][n]);
+                for (int n = 0; n < batches; ++n) store<V>(c + (i + r) * N + j + n * w, sum[r][n]);
         }
 }
 template<int M, int N>

@@ -167,6 +167,7 @@ HAND_INLINE vf where_greater(vf c, vf limit, vf a) { return (vf)((vi)(c > limit)
 #endif
 
 #if HAND_BYTES == 64
+HAND_INLINE vh fma(vh a, vh b, vh c) { return (vh)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
 HAND_INLINE vh sqrt(vh a) { return (vh)_mm256_sqrt_ps((__m256)a); }
 #endif
 

@@ -199,6 +199,8 @@ XGRAD_KERNEL auto across(V x) {
     if constexpr (math::Scalar<V>) return x;
     else if constexpr (M == monoid::sum) return simd::sum(x);
     else {
+        using T = typename V::value_type;
+        if (simd::sum(math::select(x == x, V(T(0)), V(T(1)))) == T(0)) return simd::max(x);   // no NaN
         auto r = x[0];
         for (std::size_t i = 1; i < V::size; ++i) r = combine<M>(r, static_cast<typename V::value_type>(x[i]));
         return r;

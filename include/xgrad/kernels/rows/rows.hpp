@@ -6,9 +6,11 @@
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/kernel.hpp>
 #include <xgrad/kernels/long_sums.hpp>
+#include <xgrad/meta/row_registers.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 XGRAD_NAMESPACE_BEGIN
 namespace op {
@@ -40,6 +42,30 @@ XGRAD_KERNEL void add_row(T* XGRAD_RESTRICT y, M const* XGRAD_RESTRICT x, std::i
         for (; j < n; ++j) y[j] += static_cast<T>(x[j]);
     }
 }
+
+/// The sum of rows of M in out: in memory, or in registers from begin() to end().
+template<class T, class M, long long N, bool InRegisters = std::is_same_v<T, M>&& xgrad::detail::fits_registers<T, N>>
+class row_sum {
+    T* out_;
+    std::int64_t length_;
+
+public:
+    XGRAD_KERNEL row_sum(T* out, std::int64_t length) : out_(out), length_(length) {}
+    XGRAD_KERNEL void begin() { std::fill_n(out_, length_, T(0)); }
+    XGRAD_KERNEL void add(M const* row) { add_row<T, N>(out_, row, length_); }
+    XGRAD_KERNEL void end() {}
+};
+template<class T, class M, long long N>
+class row_sum<T, M, N, true> {
+    T* out_;
+    xgrad::detail::row_registers<T, N> sum_;
+
+public:
+    XGRAD_KERNEL row_sum(T* out, std::int64_t) : out_(out) {}
+    XGRAD_KERNEL void begin() { sum_.clear(); }
+    XGRAD_KERNEL void add(M const* row) { sum_.add(row); }
+    XGRAD_KERNEL void end() { sum_.store(out_); }
+};
 
 /// The distance of the rows of a result with one row per index. It is the stride of the first axis if that axis has one entry per index.
 inline std::int64_t distance_of_rows(operand_argument const& out, std::int64_t length) {
@@ -120,10 +146,11 @@ struct sum_bags {
             T* out = reinterpret_cast<T*>(a.operands[2].data) + i * step;
             T sum = 0;
             double total = 0;
-            if constexpr (Row != 1) std::fill_n(out, length, T(0));
+            row_sum<T, M, Row> of_rows(out, length);
             for (std::int64_t k = 0, end = bag;;) {
                 if constexpr (sums_in_double<T>) end = bag - k > terms_in_float ? k + terms_in_float : bag;
                 bool const first = k == 0;
+                if constexpr (Row != 1) of_rows.begin();
                 for (; k < end; ++k) {
                     if constexpr (Row != 1) prefetch(i * bag + k);
                     Index const id = ids[i * bag + k];
@@ -133,14 +160,12 @@ struct sum_bags {
                     }
                     M const* const row = table + static_cast<std::int64_t>(id) * apart;
                     if constexpr (Row == 1) sum += static_cast<T>(*row);
-                    else add_row<T, Row>(out, row, length);
+                    else of_rows.add(row);
                 }
+                if constexpr (Row != 1) of_rows.end();
                 if (end == bag) break;
                 if constexpr (Row == 1) total += static_cast<double>(detail::taken(sum));
-                else if constexpr (sums_in_double<T>) {
-                    detail::add_to_doubles(out, totals, length, first);
-                    std::fill_n(out, length, T(0));
-                }
+                else if constexpr (sums_in_double<T>) detail::add_to_doubles(out, totals, length, first);
             }
             if constexpr (Row == 1) *out = is_long(bag) ? static_cast<T>(total + static_cast<double>(sum)) : sum;
             else if (is_long(bag)) detail::take_from_doubles(out, totals, length);
@@ -148,6 +173,16 @@ struct sum_bags {
     }
 };
 
+/// Terms of a scatter that nothing counts.
+struct uncounted {
+    /// How many terms of this row may come before added().
+    XGRAD_KERNEL static constexpr std::int64_t left(std::int64_t) { return std::numeric_limits<std::int64_t>::max(); }
+    /// Call after n terms have been added to a row. True if the scatter must stop here.
+    template<class S>
+    XGRAD_KERNEL static constexpr bool added(std::int64_t, std::int64_t, S*) {
+        return false;
+    }
+};
 /// How many terms of a scatter went to each group of rows. While no group has many, no row has many.
 class grouped_counts {
     std::uint8_t* counts_;   // 0 after as many terms as a float accumulates
@@ -164,8 +199,12 @@ public:
         : counts_(static_cast<std::uint8_t*>(memory)), mask_(static_cast<std::int64_t>(bytes(n)) - 1) {
         std::memset(counts_, 256 - terms_in_float, bytes(n));
     }
-    /// Call after a term has been added to this row. True if a row may have as many as a float accumulates.
-    XGRAD_KERNEL bool added(std::int64_t row) const { return ++counts_[row & mask_] == 0; }
+    XGRAD_KERNEL std::int64_t left(std::int64_t row) const { return 256 - counts_[row & mask_]; }
+    /// True if a row may have as many terms as a float accumulates.
+    template<class S>
+    XGRAD_KERNEL bool added(std::int64_t row, std::int64_t n, S*) const {
+        return (counts_[row & mask_] = static_cast<std::uint8_t>(counts_[row & mask_] + n)) == 0;
+    }
 };
 
 /// The rows of a scatter that get more terms than a float accumulates. Their sums are moved to doubles.
@@ -198,9 +237,11 @@ public:
         std::memset(terms_, fresh, static_cast<std::size_t>(rows));
         std::memset(moved_, 0, static_cast<std::size_t>(rows));
     }
-    /// Call after a term has been added to this row.
-    XGRAD_KERNEL void added(std::int64_t row, T* sum) {
-        if (++terms_[row] == 0) move(row, sum);
+    XGRAD_KERNEL std::int64_t left(std::int64_t row) const { return 256 - terms_[row]; }
+    XGRAD_KERNEL bool added(std::int64_t row, std::int64_t n, T* sum) {
+        terms_[row] = static_cast<std::uint8_t>(terms_[row] + n);
+        if (terms_[row] == 0) move(row, sum);
+        return false;
     }
     void finish(T* out) const {
         for (std::int32_t k = 0; k < count_; ++k) detail::take_from_doubles(out + row_[k] * length_, totals_ + k * length_, length_);
@@ -237,36 +278,47 @@ struct scatter_rows {
             if (in_doubles(n, rows)) {
                 auto* const totals = static_cast<double*>(a.scratch);
                 std::memset(totals, 0, static_cast<std::size_t>(rows) * sizeof(double));
-                add_all(a, 0, totals, [](std::int64_t, double*) { return false; });
+                add_all(a, 0, totals, uncounted{});
                 return detail::round_doubles(out, totals, rows);
             }
         std::fill_n(out, rows * length, T(0));
         std::int64_t first = 0;
-        if (!sums_in_double<T> || n <= terms_in_float) first = add_all(a, 0, out, [](std::int64_t, T*) { return false; });
-        else if (rows > 4 * n) {   // of fewer rows the counts of each are filled as fast
-            grouped_counts const counts(a.scratch, n);
-            first = add_all(a, 0, out, [=](std::int64_t row, T*) { return counts.added(row); });
-        }
+        if (!sums_in_double<T> || n <= terms_in_float) first = add_all(a, 0, out, uncounted{});
+        else if (rows > 4 * n)   // of fewer rows the counts of each are filled as fast
+            first = add_all(a, 0, out, grouped_counts(a.scratch, n));
         if constexpr (sums_in_double<T>)
             if (first < n) count_all(a, first, out);
     }
 
 private:
-    /// Adds the terms from the first one on, until `added` is true. Returns how many have been added, or all if an index is outside.
-    template<class S, class F>
-    static std::int64_t add_all(step_arguments const& a, std::int64_t first, S* out, F const added) {
+    /// Adds the terms from the first one on, until `counts` stop it. Returns how many have been added, or all if an index is outside.
+    template<class S, class C>
+    static std::int64_t add_all(step_arguments const& a, std::int64_t first, S* out, C&& counts) {
         std::int64_t const n = a.extent[0], length = Row >= 0 ? Row : a.size(1), rows = a.size(2), step = a.operands[0].stride[0];
-        Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
-        T const* values = reinterpret_cast<T const*>(a.operands[0].data);
-        for (std::int64_t i = first; i < n; ++i) {
-            if (!inside(ids[i], rows)) {
+        Index const* const ids = reinterpret_cast<Index const*>(a.operands[1].data);
+        T const* const values = reinterpret_cast<T const*>(a.operands[0].data);
+        for (std::int64_t i = first; i < n;) {
+            Index const id = ids[i];
+            if (!inside(id, rows)) {
                 *a.bad_index = true;
                 return n;
             }
-            S* const sum = out + static_cast<std::int64_t>(ids[i]) * length;
-            if constexpr (Row == 1) *sum += static_cast<S>(values[i * step]);
-            else add_row<S, Row>(sum, values + i * step, length);
-            if (added(static_cast<std::int64_t>(ids[i]), sum)) return i + 1;
+            auto const row = static_cast<std::int64_t>(id);
+            S* const sum = out + row * length;
+            std::int64_t const begin = i;
+            if constexpr (std::is_same_v<S, T> && xgrad::detail::fits_registers<T, Row>) {   // a run of terms of one row
+                std::int64_t const end = std::min(n - i, counts.left(row)) + i;
+                xgrad::detail::row_registers<T, Row> part;
+                part.load(sum);
+                do part.add(values + i * step);
+                while (++i < end && ids[i] == id);
+                part.store(sum);
+            } else {
+                if constexpr (Row == 1) *sum += static_cast<S>(values[i * step]);
+                else add_row<S, Row>(sum, values + i * step, length);
+                ++i;
+            }
+            if (counts.added(row, i - begin, sum)) return i;
         }
         return n;
     }
@@ -276,11 +328,8 @@ private:
         Index const* ids = reinterpret_cast<Index const*>(a.operands[1].data);
         crowded_rows<T> crowded(a.scratch, n, length, rows);
         for (std::int64_t i = 0; i < first; ++i)
-            crowded.added(static_cast<std::int64_t>(ids[i]), out + static_cast<std::int64_t>(ids[i]) * length);
-        add_all(a, first, out, [&](std::int64_t row, T* sum) {
-            crowded.added(row, sum);
-            return false;
-        });
+            crowded.added(static_cast<std::int64_t>(ids[i]), 1, out + static_cast<std::int64_t>(ids[i]) * length);
+        add_all(a, first, out, crowded);
         crowded.finish(out);
     }
 };

@@ -49,21 +49,44 @@ struct weighted_bag : kernel_op {
     static constexpr void derive(derivation& d);
 
 private:
-    // With a known width the sums are in registers.
     template<std::int64_t Known, class M, class I, class T>
     XGRAD_INLINE static bool join_bag(M const* table, std::int64_t rows, I const* XGRAD_RESTRICT ids, T const* XGRAD_RESTRICT w,
         std::int64_t length, T* XGRAD_RESTRICT y, std::int64_t width) {
-        T sum[Known > 0 ? Known : 1];
-        T* const out = Known > 0 ? sum : y;
+        if constexpr (std::is_same_v<M, T> && detail::fits_registers<T, Known>)
+            return join_in_registers<Known>(table, rows, ids, w, length, y);
         bool first = true;
         for (std::int64_t k = 0; k < length; ++k) {
             if (!is_position(ids[k], rows)) return false;
             if (w[k] == T(0)) continue;
-            join(out, table + static_cast<std::int64_t>(ids[k]) * width, w[k], width, first);
+            join(y, table + static_cast<std::int64_t>(ids[k]) * width, w[k], width, first);
             first = false;
         }
         if (first) std::fill(y, y + width, T(0));
-        else if constexpr (Known > 0) std::copy(sum, sum + Known, y);
+        return true;
+    }
+    template<std::int64_t Known, class I, class T>
+    XGRAD_INLINE static bool join_in_registers(
+        T const* table, std::int64_t rows, I const* XGRAD_RESTRICT ids, T const* XGRAD_RESTRICT w, std::int64_t length, T* y) {
+        detail::row_registers<T, Known> sum;
+        sum.clear();
+        std::int64_t k = 0;
+        for (; k < length; ++k) {   // the first row
+            if (!is_position(ids[k], rows)) return false;
+            if (w[k] == T(0)) continue;
+            T const* const row = table + static_cast<std::int64_t>(ids[k]) * Known;
+            sum.join(row, [&](auto& y, auto const& u) { y = Max ? u : w[k] * u; });
+            break;
+        }
+        for (++k; k < length; ++k) {
+            if (!is_position(ids[k], rows)) return false;
+            if (w[k] == T(0)) continue;
+            T const* const row = table + static_cast<std::int64_t>(ids[k]) * Known;
+            sum.join(row, [&](auto& y, auto const& u) {
+                if constexpr (Max) combine_lanes<combine::max>(y, u);
+                else y += w[k] * u;
+            });
+        }
+        sum.store(y);
         return true;
     }
     template<class M, class T>
@@ -186,6 +209,11 @@ constexpr auto weights_as(W const& w) {
     if constexpr (is_literal<W>) return repeated_to<Pairs>(cast<T>(w));
     else return reshaped_to<Pairs>(repeated_to<S>(cast<T>(w)));
 }
+template<class W>
+constexpr bool is_weight_of_one() {
+    if constexpr (is_literal<W>) return W::number == 1;
+    else return false;
+}
 template<combiner How, std::int64_t Padding, class A, class B, class W>
 constexpr auto bags(A const& table, B const& ids, W const& weights) {
     constexpr auto slip = slip_of_bags<How, A, B, W>();
@@ -200,7 +228,7 @@ constexpr auto bags(A const& table, B const& ids, W const& weights) {
         constexpr shape s = value_of<B>.dims, t = value_of<A>.dims;
         constexpr extent length = s.extents[s.rank - 1];
         constexpr shape before = axes_between(s, 0, s.rank - 1), pairs{2, {before.size(), length}}, result = replaced(t, 0, 1, before);
-        if constexpr (is_literal<W> && !padded && How != combiner::max) {
+        if constexpr (is_weight_of_one<W>() && !padded && How != combiner::max) {
             auto const total = embedding_bag(table, ids);
             auto const n = cast<T>(maximum(number_of<std::int64_t, length>(), constant<std::int64_t, 1>));
             if constexpr (How == combiner::sum) return total;

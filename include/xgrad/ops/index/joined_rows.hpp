@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/math.hpp>
+#include <xgrad/meta/row_registers.hpp>
 
 #include <cstring>
 #include <limits>
@@ -84,6 +85,13 @@ XGRAD_INLINE auto with_row_length(std::int64_t n, F const& f) {
     case 64: return f(std::integral_constant<std::int64_t, 64>{});
     default: return f(std::integral_constant<std::int64_t, 0>{});
     }
+}
+/// The larger or smaller elements of registers, NaN included: y becomes combined<How>(y, u).
+template<combine How, class V>
+XGRAD_INLINE void combine_lanes(V& y, V const& u) {
+    static_assert(How == combine::max || How == combine::min);
+    V const best = How == combine::max ? (u > y ? u : y) : (u < y ? u : y);
+    y = u == u ? best : u;
 }
 /// Joins n elements of u to those of y. The blocks have a constant length, so -O2 makes SIMD of them.
 template<combine How, class T>

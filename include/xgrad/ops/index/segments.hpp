@@ -3,74 +3,10 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/index/along_axis.hpp>
+#include <xgrad/ops/index/segment_loops.hpp>
 #include <xgrad/ops/exponential.hpp>
 
 XGRAD_NAMESPACE_BEGIN
-
-namespace op {
-/// How often each of 0 ... N − 1 is among ids [n], int32. N is the extent in the attributes. Others are not counted.
-struct bincount : kernel_op {
-    static constexpr std::string_view name = "bincount";
-    static constexpr value_info infer(value_info const*, int, attributes const& a, int) { return {dtype::int32, a.target(), fault::none}; }
-    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
-    template<class I>
-    static void run(kernel_part const& part, tensor_view<I const, 1> ids, tensor_view<std::int32_t, 1> y) {
-        if (part.first == part.last) return;
-        std::fill(y.data(), y.data() + y.size(), 0);
-        for (std::int64_t j = 0; j < ids.size(); ++j)
-            if (is_position(ids.data()[j], y.size())) ++y.data()[static_cast<std::int64_t>(ids.data()[j])];
-    }
-};
-/// The extrema of the rows of each segment, 0 for no rows: of ids [1, 1, rows, 1] and x [1, 1, rows, i] it is [1, 1, segments, i]. The
-/// number of segments is the extent in the attributes.
-template<combine How>
-struct segment_extrema : kernel_op {
-    static constexpr std::string_view name = How == combine::max ? "segment_max" : "segment_min";
-    static constexpr bool reports_indices = true;
-    static constexpr index_bound indices{.operand = 0, .of = -1, .axis = 2};
-    static constexpr extent flops(kernel_operands const& v) { return v.dims(1).size(); }
-    static constexpr value_info infer(value_info const* v, int, attributes const& a, int) {
-        value_info r = v[1];
-        r.dims.extents[2] = a.extents[0];
-        return r;
-    }
-    static constexpr extent turns(kernel_operands const&) { return static_extent(1); }
-    /// Whether a segment has a row.
-    static constexpr extent scratch_bytes(kernel_operands const& v) { return v.dims(2).extents[2] + static_extent(1); }
-    template<class T, class I>
-    static void run(kernel_part const& part, tensor_view<I const, 4> ids, tensor_view<T const, 4> x, tensor_view<T, 4> y) {
-        if (part.first == part.last) return;
-        std::int64_t const segments = y.shape(2), inner = y.shape(3);
-        std::byte* const used = part.scratch;
-        std::fill(used, used + segments, std::byte{0});
-        bool const inside = with_row_length(inner, [&](auto known) {
-            return join_rows(ids.data(), x.data(), y.data(), used, ids.shape(2), segments, known.value > 0 ? known.value : inner);
-        });
-        if (!inside) return part.report_bad_index();
-        for (std::int64_t s = 0; s < segments; ++s)
-            if (used[s] == std::byte{0}) std::fill(y.data() + s * inner, y.data() + (s + 1) * inner, T(0));
-    }
-    static constexpr void derive(derivation& d) {
-        d.out[1] = shared_by_extrema(
-            d.operands[0], d.operands[1], d.result, d.gradient, d.table->info(d.result).dims.extents[2], d.table->info(d.gradient).type);
-    }
-
-private:
-    template<class T, class I>
-    XGRAD_INLINE static bool join_rows(I const* XGRAD_RESTRICT ids, T const* XGRAD_RESTRICT x, T* XGRAD_RESTRICT y,
-        std::byte* XGRAD_RESTRICT used, std::int64_t rows, std::int64_t segments, std::int64_t inner) {
-        for (std::int64_t j = 0; j < rows; ++j, x += inner) {
-            if (!is_position(ids[j], segments)) return false;
-            auto const s = static_cast<std::int64_t>(ids[j]);
-            if (used[s] == std::byte{0}) copy_bytes(y + s * inner, x, static_cast<std::size_t>(inner) * sizeof(T));
-            else combine_row<How>(y + s * inner, x, inner);
-            used[s] = std::byte{1};
-        }
-        return true;
-    }
-};
-}
 
 namespace detail {
 template<auto Segments, class A, class B>

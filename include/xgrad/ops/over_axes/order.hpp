@@ -7,6 +7,7 @@
 #include <xgrad/ops/arrange.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/gather.hpp>
+#include <xgrad/ops/over_axes/order_loops.hpp>
 #include <xgrad/ops/rounding.hpp>
 #include <xgrad/ops/top_k.hpp>
 
@@ -32,14 +33,6 @@ struct order_statistic : row_op {
         if (output == 2 || output == 3) r.type = dtype::int32;
         return r;
     }
-    /// The position of element number k of those that are equal to e.
-    template<class T>
-    static std::int32_t position(std::span<T const> x, T e, std::size_t k) {
-        std::size_t j = 0;
-        for (; j < x.size(); ++j)
-            if ((x[j] == e || (x[j] != x[j] && e != e)) && k-- == 0) break;
-        return static_cast<std::int32_t>(j);
-    }
     template<class T>
     static void row(std::span<T const> x, std::span<double const> place, std::span<T> low, std::span<T> high,
         std::span<std::int32_t> low_at, std::span<std::int32_t> high_at, std::span<T> sorted) {
@@ -47,27 +40,22 @@ struct order_statistic : row_op {
         if constexpr (!std::is_integral_v<T>) nan = std::numeric_limits<T>::quiet_NaN();
         low[0] = high[0] = nan;
         low_at[0] = high_at[0] = -1;
-        std::size_t numbers = 0;
-        for (T const e : x) {
-            sorted[numbers] = e;
-            numbers += e == e ? 1 : 0;
-        }
+        std::size_t const numbers = detail::order_loops::count_if(x, [](T e) { return e == e; });
         if (!(place[0] >= 0 && place[0] <= static_cast<double>(x.size()) - 1) || (Strict && numbers < x.size())) return;
         std::size_t const k = static_cast<std::size_t>(place[0]);
         bool const between = place[0] > static_cast<double>(k);
         if (k < numbers) {
-            auto const at = sorted.begin() + static_cast<std::ptrdiff_t>(k), end = sorted.begin() + static_cast<std::ptrdiff_t>(numbers);
-            std::nth_element(sorted.begin(), at, end);
-            low[0] = *at;
-            if (between && k + 1 < numbers) high[0] = *std::min_element(at + 1, end);
+            auto const found = detail::order_loops::element(x, numbers, k, between && k + 1 < numbers, sorted);
+            low[0] = found.low;
+            if (between && k + 1 < numbers) high[0] = found.high;
         }
-        std::size_t less = 0;   // equal elements are in the order of x, as in sort
-        for (T const e : x) less += e < low[0] ? 1 : 0;
-        std::size_t const among = k < numbers ? k - less : k - numbers;
-        low_at[0] = position(x, low[0], among);
+        // Equal elements are in the order of x, as in sort.
+        std::size_t const less = detail::order_loops::count_if(x, [e = low[0]](T a) { return a < e; }),
+                          among = k < numbers ? k - less : k - numbers;
+        low_at[0] = detail::order_loops::position(x, low[0], among);
         if (!between) high[0] = low[0];
         bool const same = high[0] == low[0] || (high[0] != high[0] && low[0] != low[0]);
-        high_at[0] = !between ? low_at[0] : position(x, high[0], same ? among + 1 : 0);
+        high_at[0] = !between ? low_at[0] : detail::order_loops::position(x, high[0], same ? among + 1 : 0);
     }
     static constexpr void derive(derivation& d) {
         shape const& s = d.info(0).dims;
