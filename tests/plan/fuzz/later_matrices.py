@@ -4,9 +4,9 @@ import numpy as np
 
 from extents import of
 from jets import Jet, add, bilinear, exp, linear, log, multiply, reciprocal, subtract
-from later_operations import LATER, form_of, later, lines
+from later_operations import LATER, form_of, later
 from operations import Info, Reject, apart, averages, greatest, log_sum_exp, names, products, reduced, sums, zero
-from wide_operations import SPD, absolute, deviations, extended, in_range, known, power, rooted, scaled, shifted, smallest, square, tanh, where
+from wide_operations import absolute, deviations, known, power, rooted, scaled, shifted, smallest, square, tanh, where
 
 OVER = []   # names of operations over axes; par: axes, keep
 
@@ -314,7 +314,6 @@ def correlation(x):
 for name, f in (("cov", covariance), ("corrcoef", correlation)):
     matrix(name, "xg::" + name + "({0})", f, 1,
            lambda i, par: Info((i[0].shape[0],) * 2) if len(i[0].shape) == 2 and i[0].shape[0].static and i[0].shape[0].number > 1 else None)
-product_infer = lambda i, par: Info(i[0].shape[:-1]) if i[0].shape and i[0].shape == i[1].shape else None
 
 
 def cosine(context, infos, values, par):
@@ -323,7 +322,7 @@ def cosine(context, infos, values, par):
     return multiply(sums(multiply(a, b), (a.v.ndim - 1,), False), power(multiply(n, m), -0.5))
 
 
-later("cosine_similarity", product_infer, form_of("xg::cosine_similarity({0}, {1})"), cosine, 2)
+later("cosine_similarity", lambda i, par: Info(i[0].shape[:-1]) if i[0].shape and i[0].shape == i[1].shape else None, form_of("xg::cosine_similarity({0}, {1})"), cosine, 2)
 later("squared_distances", lambda i, par: Info(i[0].shape[:-1] + i[1].shape[-2:-1]) if len(i[0].shape) == len(i[1].shape) == 2 and
       i[0].shape[1] == i[1].shape[1] else None, form_of("xg::squared_distances({0}, {1})"),
       lambda c, i, v, par: sums(square(subtract(linear(lambda x: x[:, None], v[0]), linear(lambda x: x[None], v[1]))), (2,), False), 2)

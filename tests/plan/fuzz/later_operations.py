@@ -7,10 +7,9 @@ import numpy as np
 from scipy import fft, integrate, special
 
 from extents import of
-from jets import Jet, add, bilinear, chain, exp, linear, log, multiply, reciprocal, subtract
-from operations import OPS, Info, Reject, apart, averages, define, greatest, log_sum_exp, names, raw, reduced, sums, zero
-from wide_operations import (SPD, above, absolute, between, bilinear as product_of, extended, in_range, known, lift, log1p, phi, plain, power, reject, rooted,
-                             scaled, shifted, square, tanh, where)
+from jets import Jet, add, bilinear, exp, linear, log, multiply, reciprocal, subtract
+from operations import Info, Reject, apart, define, paired, raw, zero
+from wide_operations import between, extended, lift, plain, scaled, shifted, square, where
 
 LATER = []
 
@@ -71,8 +70,6 @@ element("log_or_zero", lambda x: where(x.v > 0, log(Jet(np.where(x.v > 0, x.v, 1
 
 
 def pair(name, template, f, passes=None):
-    from operations import paired
-
     def infer(i, par):
         s = paired(i[0].shape, i[1].shape)
         return None if s is None else Info(s)
