@@ -36,6 +36,7 @@ inline constexpr auto u4 = input<"u4", float, 6, 24>;
 inline constexpr auto in3 = input<"in3", float, 4, 18>;
 inline constexpr auto in4 = input<"in4", float, 4, 24>;
 inline constexpr auto theta = input<"theta", float, 2, 2, 3>;                    // an affine map for each image
+inline constexpr auto maps = input<"maps", float, 2, 8>;                          // a projective map for each image
 inline constexpr auto large = input<"large", float, 2, 16, 16, 3>;               // images
 inline constexpr auto table = input<"table", float, 10, 6>;
 inline constexpr auto ids = input<"ids", std::int32_t, 3>;                       // of rows
@@ -50,6 +51,8 @@ inline constexpr auto b = input<"b", bool, 4, 6>;
 inline constexpr auto c = input<"c", bool, 4, 6>;
 inline constexpr auto flag = input<"flag", bool>;
 inline constexpr auto n = input<"n", std::int32_t>;
+inline constexpr auto s1 = sparse_tensor<4, 6>(at, values);                      // sparse matrices
+inline constexpr auto s2 = sparse_tensor<4, 6>(at, 2_c * values);
 inline constexpr auto z = complex(x, y);                                         // complex numbers
 
 struct twice : region {

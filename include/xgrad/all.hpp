@@ -74,9 +74,11 @@
 #include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/ops/random/gamma_draws.hpp>
 #include <xgrad/ops/images/adjust.hpp>
+#include <xgrad/ops/images/boxes.hpp>
 #include <xgrad/ops/images/differences.hpp>
 #include <xgrad/ops/images/morphology.hpp>
 #include <xgrad/ops/images/patches.hpp>
+#include <xgrad/ops/images/projective.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/images/sample.hpp>
 #include <xgrad/ops/index/lexsort.hpp>
@@ -94,6 +96,7 @@
 #include <xgrad/ops/losses/weighted_loss.hpp>
 #include <xgrad/ops/over_axes/moments.hpp>
 #include <xgrad/ops/over_axes/nan_reductions.hpp>
+#include <xgrad/ops/over_axes/isotonic.hpp>
 #include <xgrad/ops/no_nan.hpp>
 #include <xgrad/ops/prevent_gradient.hpp>
 #include <xgrad/ops/quantization/quantize.hpp>
@@ -125,6 +128,9 @@
 #include <xgrad/ops/signal/convolve.hpp>
 #include <xgrad/ops/signal/cosine_transform.hpp>
 #include <xgrad/ops/signal/slopes.hpp>
+#include <xgrad/ops/sparse/row_offsets.hpp>
+#include <xgrad/ops/sparse/sparse_elements.hpp>
+#include <xgrad/ops/sparse/sparse_products.hpp>
 #include <xgrad/ops/special/log_ndtr.hpp>
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>

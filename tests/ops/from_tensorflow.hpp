@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of tests/reference/from_tensorflow.py.
+// The arrays of tests/reference/from_tensorflow.py, and those of sparse_tensors.py with "sparse:" before their names.
 #pragma once
 #include <support/reference.hpp>
 #include <support/tensor.hpp>
@@ -11,7 +11,11 @@ namespace xg = xgrad;
 using namespace xg::literals;
 
 inline std::vector<double> const& line(std::string const& name) {
-    static auto const all = test::read_reference("from_tensorflow.txt");
+    static auto const all = [] {
+        auto r = test::read_reference("from_tensorflow.txt");
+        for (auto& [name, numbers] : test::read_reference("sparse_tensors.txt")) r.emplace("sparse:" + name, numbers);
+        return r;
+    }();
     auto const found = all.find(name);
     REQUIRE_MESSAGE(found != all.end(), name);
     return found->second;

@@ -8,6 +8,7 @@
 #include <xgrad/ops/losses/focal.hpp>
 #include <xgrad/ops/losses/likelihoods.hpp>
 #include <xgrad/ops/losses/margins.hpp>
+#include <xgrad/ops/over_axes/arg_reduce.hpp>
 
 namespace {
 using namespace losses_reference;
@@ -28,13 +29,13 @@ TEST_CASE("losses of PyTorch") {
     auto const y = numbers(file, "y2", {4, 2});
     compare(file,
         {"gaussian_nll", "margin_ranking", "multilabel_margin", "multilabel_soft_margin", "soft_margin", "triplet_margin", "sigmoid_focal",
-            "kl_divergence_with_logits", "info_nce", "quantile", "balanced", "mixture", "mixture_of_pairs"},
+            "kl_divergence_with_logits", "info_nce", "quantile", "balanced", "mixture", "mixture_of_pairs", "multi_margin"},
         1e-12, x,
         std::tuple{xg::gaussian_nll(x, t, r), xg::margin_ranking(x, t, signs, 0.3_c), xg::multilabel_margin(x, z),
             xg::multilabel_soft_margin(x, z), xg::soft_margin(x, signs), xg::triplet_margin(x, t, n, 1.5_c), xg::sigmoid_focal(x, q),
             xg::kl_divergence_with_logits(x, q), xg::info_nce(x, 0.3_c), xg::quantile_loss(x, t, 0.3_c),
             xg::balanced_cross_entropy_with_logits(x, q, 0.8_c), xg::gaussian_mixture_nll(x, t, r, first),
-            xg::gaussian_mixture_nll(x, m2, s2, y2)},
+            xg::gaussian_mixture_nll(x, m2, s2, y2), xg::multi_margin(x, xg::argmax<-1>(t))},
         x = numbers(file, "x"), t = numbers(file, "t"), n = numbers(file, "n"), z = numbers(file, "z"), q = numbers(file, "q"),
         r = numbers(file, "r"), y2 = y, m2 = numbers(file, "m2", {4, 7, 2}), s2 = numbers(file, "s2", {4, 7, 2}), w = numbers(file, "w"),
         v = numbers(file, "v", {4}));

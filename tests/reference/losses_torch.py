@@ -116,6 +116,7 @@ def main():
     add('gaussian_nll_full.variance', lambda x: F.gaussian_nll_loss(X, T, x, True, **none), R)
     add('margin_ranking', lambda x: F.margin_ranking_loss(x, T, 2 * Z - 1, 0.3, **none), X)
     add('multilabel_margin', lambda x: multilabel(x, Z), X)
+    add('multi_margin', lambda x: F.multi_margin_loss(x, torch.argmax(T, -1), **none), X)
     add('multilabel_soft_margin', lambda x: F.multilabel_soft_margin_loss(x, Z, **none), X)
     add('soft_margin', lambda x: F.soft_margin_loss(x, 2 * Z - 1, **none), X)
     add('triplet_margin', lambda x: F.triplet_margin_loss(x, T, N, 1.5, eps=0, **none), X)

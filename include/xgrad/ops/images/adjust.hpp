@@ -133,6 +133,38 @@ constexpr auto hsv_to_rgb(A const& x) {
     }
 }
 
+/// Images [batch, height, width, 3] of red, green and blue with delta added to the hue, which goes round from 1 to 0 (TensorFlow's
+/// adjust_hue): `adjust_hue(x, 0.1_c)`.
+/// Gradient: that of both changes between colours; of delta too.
+template<class A, class F>
+constexpr auto adjust_hue(A const& x, F const& delta) {
+    constexpr auto slip = detail::slip_of_adjusted<A>(true);
+    detail::check_adjusted<slip>();
+    if constexpr (slip == detail::adjust_slip::no_expression || !Operand<F>) return detail::refuse_operand<A, F>();
+    else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
+    else {
+        auto const colours = rgb_to_hsv(x);
+        auto const hue = slice<3, 0, 1>(colours) + delta;
+        return hsv_to_rgb(concat<3>(hue - stop_gradient(floor(hue)), slice<3, 1, 3>(colours)));
+    }
+}
+/// Images [batch, height, width, 3] of red, green and blue with their saturation times a factor, at most 1 (TensorFlow's
+/// adjust_saturation): `adjust_saturation(x, 0.5_c)`.
+/// Gradient: that of both changes between colours; of the factor too. It is 0 where the saturation is cut.
+template<class A, class F>
+constexpr auto adjust_saturation(A const& x, F const& factor) {
+    using namespace literals;
+    constexpr auto slip = detail::slip_of_adjusted<A>(true);
+    detail::check_adjusted<slip>();
+    if constexpr (slip == detail::adjust_slip::no_expression || !Operand<F>) return detail::refuse_operand<A, F>();
+    else if constexpr (slip != detail::adjust_slip::none) return detail::refused{};
+    else {
+        auto const colours = rgb_to_hsv(x);
+        auto const wanted = slice<3, 1, 2>(colours) * factor;
+        auto const saturation = select(less(wanted, 1_c), select(greater(wanted, 0_c), wanted, 0_c), 1_c);
+        return hsv_to_rgb(concat<3>(slice<3, 0, 1>(colours), saturation, slice<3, 2, 3>(colours)));
+    }
+}
 /// Images [batch, height, width, channels], each mirrored from left to right with probability ½ (TensorFlow's
 /// random_flip_left_right). The name selects the random stream, as in uniform_like. `eval` takes x as it is.
 /// Gradient: g, mirrored in the same images.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Linear algebra of the matrices in the last two axes: Cholesky, triangular systems, LU, QR, symmetric eigenvalues, singular values,
-// pseudo-inverses, exponentials.
+// pseudo-inverses, exponentials, roots.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -10,5 +10,6 @@
 #include <xgrad/ops/linalg/matrix_functions.hpp>
 #include <xgrad/ops/linalg/qr.hpp>
 #include <xgrad/ops/linalg/solve.hpp>
+#include <xgrad/ops/linalg/square_root.hpp>
 #include <xgrad/ops/linalg/svd.hpp>
 #include <xgrad/config/macros_end.hpp>

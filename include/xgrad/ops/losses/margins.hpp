@@ -60,6 +60,34 @@ constexpr auto multilabel_margin(A const& scores, B const& labels) {
         return mean<-1>(sum<-1>(terms * expand_dims<-1>(labels) * expand_dims<-2>(1_c - labels)));
     } else return detail::refused{};
 }
+/// The margin loss of rows of scores and their classes: the sum of max(0, 1 − x_k + x_i) over the other classes i, divided by the number of
+/// classes. scores are [..., classes], labels integers [...], result [...] (PyTorch's multi_margin_loss).
+/// Gradient: for each positive term, g / classes to the other class and its opposite to the true one.
+template<class A, class B>
+constexpr auto multi_margin(A const& scores, B const& labels) {
+    constexpr bool fits = [] {
+        if constexpr (!Expr<A> || !Expr<B>) return true;
+        else {
+            shape const &s = value_of<A>.dims, &l = value_of<B>.dims;
+            if (value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none) return true;
+            if (!is_integer(value_of<B>.type) || !is_floating(value_of<A>.type) || s.rank != l.rank + 1) return false;
+            for (int a = 0; a < l.rank; ++a)
+                if (!(l.extents[a] == s.extents[a])) return false;
+            return s.extents[l.rank].is_static();
+        }
+    }();
+    static_assert(fits,
+        "xgrad::multi_margin(scores, labels): scores are not floating [..., classes] with an integer number of classes, or labels not "
+        "integers [...]; write cast<std::int32_t>(labels)");
+    if constexpr (!Expr<A> || !Expr<B>) return detail::refuse_operand<A, B>();
+    else if constexpr (!fits || value_of<A>.wrong != fault::none || value_of<B>.wrong != fault::none) return detail::refused{};
+    else {
+        constexpr shape s = value_of<A>.dims;
+        auto const truth = cast<cpp_type_t<value_of<A>.type>>(one_hot<s.extents[s.rank - 1].constant>(labels));
+        auto const mine = sum<-1>(scores * truth, keep_dims);
+        return mean<-1>(relu(1_c - mine + scores) * (1_c - truth));
+    }
+}
 /// The mean of sigmoid_cross_entropy over the last axis: logits and labels [..., classes], result [...] (PyTorch's
 /// multilabel_soft_margin_loss).
 /// Gradient: of the logits, g (sigmoid(logits) − labels) / classes; of the labels, −g logits / classes.

@@ -102,6 +102,22 @@ constexpr auto pixel_shuffle(A const& x) {
         return detail::rearranged<shape{6, {n, c, b, b, h, w}}, shape{4, {n, c, h * b, w * b}}, 0, 1, 4, 2, 5, 3>(x);
     }
 }
+/// Images [n, c, h, w] whose channels are Groups groups, with the first channel of each group first, then the second ones (PyTorch's
+/// channel_shuffle): `channel_shuffle<2>(x)`. Groups divides c.
+/// Gradient: g with its channels put back.
+template<std::int64_t Groups, class A>
+constexpr auto channel_shuffle(A const& x) {
+    using detail::block_slip;
+    constexpr block_slip slip = detail::slip_of_blocks<A>(Groups, {0b10});
+    detail::check_blocks<slip>();
+    if constexpr (slip == block_slip::no_expression) return detail::refuse_operand<A>();
+    else if constexpr (slip != block_slip::none) return detail::refused{};
+    else {
+        constexpr shape s = value_of<A>.dims;
+        constexpr extent pixels = s.extents[2] * s.extents[3], each = detail::part_of<A>(1, Groups);
+        return detail::rearranged<shape{4, {s.extents[0], static_extent(Groups), each, pixels}}, s, 0, 2, 1, 3>(x);
+    }
+}
 /// Blocks of Block × Block pixels as channels, channels first: [n, c·b·b, h / b, w / b] of images [n, c, h, w]. The inverse of
 /// pixel_shuffle (PyTorch's pixel_unshuffle). Block divides height and width.
 /// Gradient: g with its blocks put back.
