@@ -45,16 +45,69 @@ template<class T>
 void solve_bands(T const* bands, std::int64_t rows, bool upper, bool transposed, T* x, std::int64_t n, std::int64_t k) {
     bool const forward = upper == transposed;
     T const* const diagonal = upper ? bands + (rows - 1) * n : bands;
+    if (k == 1) {   // numbers: a call for each takes longer than its work
+        for (std::int64_t step = 0; step < n; ++step) {
+            std::int64_t const i = forward ? step : n - 1 - step;
+            T sum = x[i];
+            for (std::int64_t b = std::min(rows - 1, step); b > 0; --b) {
+                std::int64_t const known = forward ? i - b : i + b;
+                sum -= (upper ? diagonal - b * n : diagonal + b * n)[transposed ? known : i] * x[known];
+            }
+            x[i] = sum / diagonal[i];
+        }
+        return;
+    }
     for (std::int64_t step = 0; step < n; ++step) {
         std::int64_t const i = forward ? step : n - 1 - step;
         T* const row = x + i * k;
-        for (std::int64_t b = 1; b < rows && b <= step; ++b) {
+        for (std::int64_t b = std::min(rows - 1, step); b > 0; --b) {
             std::int64_t const known = forward ? i - b : i + b;
             T const factor = (upper ? diagonal - b * n : diagonal + b * n)[transposed ? known : i];
             subtract_scaled(row, factor, x + known * k, k);
         }
         divide(row, diagonal[i], k);
     }
+}
+/// The same for one column as below, with what a row hands to the next one in registers.
+template<class T>
+bool solve_tridiagonal_column(T const* diagonal, T const* above, T const* below, T* u, T* x, std::int64_t n) {
+    T *const next = u + n, *const second = u + 2 * n;
+    T pivot = diagonal[0], over = n > 1 ? above[0] : T(0), right = x[0];
+    for (std::int64_t i = 0; i + 1 < n; ++i) {
+        T const low = below[i], own = diagonal[i + 1], far_over = i + 2 < n ? above[i + 1] : T(0), lower = x[i + 1];
+        if (libm::abs(pivot) >= libm::abs(low)) {
+            if (pivot == T(0)) return false;
+            T const factor = low / pivot;
+            u[i] = pivot;
+            next[i] = over;
+            second[i] = T(0);
+            x[i] = right;
+            pivot = own - factor * over;
+            over = far_over;
+            right = lower - factor * right;
+        } else {
+            T const factor = pivot / low;
+            u[i] = low;
+            next[i] = own;
+            second[i] = far_over;
+            x[i] = lower;
+            pivot = over - factor * own;
+            over = -factor * far_over;
+            right = right - factor * lower;
+        }
+    }
+    if (pivot == T(0)) return false;
+    T first = x[n - 1] = right / pivot, after = T(0);
+    if (n > 1) {
+        after = first;
+        first = x[n - 2] = (x[n - 2] - next[n - 2] * after) / u[n - 2];
+    }
+    for (std::int64_t i = n - 3; i >= 0; --i) {
+        T const value = (x[i] - next[i] * first - second[i] * after) / u[i];
+        after = first;
+        first = x[i] = value;
+    }
+    return true;
 }
 /// x becomes the solution of a tridiagonal system, by Gaussian elimination with partial pivoting. `u` has room for 3 n numbers: the
 /// diagonal and the two diagonals above it after the elimination. Returns whether all pivots differ from 0.
@@ -64,6 +117,7 @@ bool solve_tridiagonal(T const* diagonals, bool transposed, T* u, T* x, std::int
     T const *const diagonal = diagonals + n, *const under = diagonals + 2 * n + 1;   // a[i + 1, i] = under[i]
     T const *const above = transposed ? under : diagonals, *const below = transposed ? diagonals : under;
     T *const next = u + n, *const second = u + 2 * n;
+    if (k == 1) return solve_tridiagonal_column(diagonal, above, below, u, x, n);
     u[0] = diagonal[0];
     if (n > 1) next[0] = above[0];
     for (std::int64_t i = 0; i + 1 < n; ++i) {
