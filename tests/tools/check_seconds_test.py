@@ -15,8 +15,9 @@ def check(text):
         for source in (line.split(' ', 1)[1] for line in text.splitlines()):
             if 'gone' not in source:
                 os.makedirs(os.path.dirname(source), exist_ok=True)
-                with open(source, 'w', encoding='utf-8'):
-                    pass
+                with open(source, 'w', encoding='utf-8') as file:
+                    if 'group' in source:
+                        file.write('#include <x.hpp>\n#include "a_test.cpp"\n#include "b_test.cpp"\n')
         with open(path, 'w', encoding='utf-8') as log:
             log.write(text)
         run = subprocess.run([sys.executable, os.path.join(TOOLS, 'check_seconds'), path, '--limit', '7'],
@@ -50,6 +51,10 @@ status, out = check('2.00 /r/tests/yardstick.cpp\n1.00 /r/tests/ops/a_test.cpp\n
 expect(status == 0, 'a source that is no longer there does not count:\n' + out)
 status, out = check('1.00 /r/tests/yardstick.cpp\n13.00 /r/tests/ops/a_test.cpp\n2.00 /r/tests/yardstick.cpp\n2.10 /r/tests/yardstick.cpp\n')
 expect(status == 0 and 'the yardstick takes 2.00 s' in out, 'the median of the yardsticks counts:\n' + out)
+status, out = check('2.00 /r/tests/yardstick.cpp\n27.90 /r/tests/group_test.cpp\n')
+expect(status == 0 and '(2 sources)' in out and 'for 2 sources' in out, 'a group may take the seconds of its sources:\n' + out)
+status, out = check('2.00 /r/tests/yardstick.cpp\n28.10 /r/tests/group_test.cpp\n')
+expect(status == 1, 'a group above the seconds of its sources:\n' + out)
 status, out = check('2.00 /r/tests/yardstick.cpp\n')
 expect(status != 0, 'no test in the log')
 status, out = check('2.00 /r/tests/ops/a_test.cpp\n')
