@@ -74,16 +74,16 @@ private:
             if (!is_position(ids[k], rows)) return false;
             if (w[k] == T(0)) continue;
             T const* const row = table + static_cast<std::int64_t>(ids[k]) * Known;
-            sum.join(row, [&](auto& y, auto const& u) { y = Max ? u : w[k] * u; });
+            sum.join(row, [&](auto& lanes, auto const& u) { lanes = Max ? u : w[k] * u; });
             break;
         }
         for (++k; k < length; ++k) {
             if (!is_position(ids[k], rows)) return false;
             if (w[k] == T(0)) continue;
             T const* const row = table + static_cast<std::int64_t>(ids[k]) * Known;
-            sum.join(row, [&](auto& y, auto const& u) {
-                if constexpr (Max) combine_lanes<combine::max>(y, u);
-                else y += w[k] * u;
+            sum.join(row, [&](auto& lanes, auto const& u) {
+                if constexpr (Max) combine_lanes<combine::max>(lanes, u);
+                else lanes += w[k] * u;
             });
         }
         sum.store(y);

@@ -118,7 +118,7 @@ constexpr auto sparse_reorder([[maybe_unused]] S const& s) {
 template<class A, class B>
 constexpr auto sparse_add([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
     if constexpr (!detail::can_join<A, B>()) return detail::refused{};
-    else return detail::joined_entries<A, B>([](auto const& a, auto const& b) { return a + b; });
+    else return detail::joined_entries<A, B>([](auto const& p, auto const& q) { return p + q; });
 }
 /// The larger of two sparse tensors at each place of both: `sparse_maximum(a, b)` (TensorFlow's sparse.maximum). A missing entry counts
 /// as 0. Shape and order are those of sparse_add.
@@ -126,7 +126,7 @@ constexpr auto sparse_add([[maybe_unused]] A const& a, [[maybe_unused]] B const&
 template<class A, class B>
 constexpr auto sparse_maximum([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
     if constexpr (!detail::can_join<A, B>()) return detail::refused{};
-    else return detail::joined_entries<A, B>([](auto const& a, auto const& b) { return maximum(a, b); });
+    else return detail::joined_entries<A, B>([](auto const& p, auto const& q) { return maximum(p, q); });
 }
 /// The smaller of two sparse tensors at each place of both: `sparse_minimum(a, b)` (TensorFlow's sparse.minimum). A missing entry counts
 /// as 0. Shape and order are those of sparse_add.
@@ -134,7 +134,7 @@ constexpr auto sparse_maximum([[maybe_unused]] A const& a, [[maybe_unused]] B co
 template<class A, class B>
 constexpr auto sparse_minimum([[maybe_unused]] A const& a, [[maybe_unused]] B const& b) {
     if constexpr (!detail::can_join<A, B>()) return detail::refused{};
-    else return detail::joined_entries<A, B>([](auto const& a, auto const& b) { return minimum(a, b); });
+    else return detail::joined_entries<A, B>([](auto const& p, auto const& q) { return minimum(p, q); });
 }
 /// Joins sparse tensors along an axis: `sparse_concat<0>(a, b)` (TensorFlow's sparse.concat). The entries of a come first;
 /// sparse_reorder sorts them.
