@@ -26,7 +26,7 @@ static_assert(panel_part + tiles_together * tile_rows <= longest_panel);   // th
 constexpr bool may_be_deep(std::int64_t depth) { return depth < 0 || depth > longest_panel; }
 
 /// Writes the sums of the next tiles of a deep product, from row `row` on, to `sums`, which has space for a full tile each.
-template<class T, bool TransA, bool TransB, int Batches, bool Full, std::int64_t M>
+template<class T, bool TransA, bool TransB, int Batches, rest_tiles Tiles>
 XGRAD_NOINLINE void multiply_deep(
     left_operand<T, TransA> a, std::int64_t row, std::int64_t m, right_panel<T> const& right, std::int64_t k, T* sums) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>), size = tile_rows * Batches * W;
@@ -40,7 +40,7 @@ XGRAD_NOINLINE void multiply_deep(
         for (std::int64_t tile = 0; tile < tiles_together && r < m; ++tile) {
             std::int64_t const count = rows_at_once(m - r);
             depth_part const part{i, k, totals + (takes_blocks<T> ? tile * size : 0)};
-            multiply_rest<T, TransA, Batches, Full, M>({a.at(r, i), a.lda}, count, panel, Batches * W, terms, sums + tile * size, &part);
+            multiply_rest<T, TransA, Batches, Tiles>({a.at(r, i), a.lda}, count, panel, Batches * W, terms, sums + tile * size, &part);
             r += count;
         }
     }
@@ -71,14 +71,16 @@ XGRAD_KERNEL void rest_rows([[maybe_unused]] left_operand<T, TransA> a, [[maybe_
             if (MayBeDeep && right.copies != nullptr) {
                 if constexpr (MayBeDeep) {
                     if (tile == 0) {
-                        if (one) multiply_deep<T, TransA, TransB, 1, narrow, M>(a, row, m, right, k, right.copies);
-                        else multiply_deep<T, TransA, TransB, batches, wide || TakesAll, M>(a, row, m, right, k, right.copies);
+                        if (one) multiply_deep<T, TransA, TransB, 1, rest_tiles_of(M, narrow)>(a, row, m, right, k, right.copies);
+                        else
+                            multiply_deep<T, TransA, TransB, batches, rest_tiles_of(M, wide || TakesAll)>(
+                                a, row, m, right, k, right.copies);
                     }
                     at = right.copies + tile * (tile_rows * (one ? 1 : batches) * W);
                     tile = (tile + 1) % tiles_together;
                 }
-            } else if (one) multiply_rest<T, TransA, 1, narrow, M>(from, count, right.b, right.step, k, sums);
-            else multiply_rest<T, TransA, batches, wide || TakesAll, M>(from, count, right.b, right.step, k, sums);
+            } else if (one) multiply_rest<T, TransA, 1, rest_tiles_of(M, narrow)>(from, count, right.b, right.step, k, sums);
+            else multiply_rest<T, TransA, batches, rest_tiles_of(M, wide || TakesAll)>(from, count, right.b, right.step, k, sums);
             finish_rows(at, row, count, col, right.columns, epilogue);
         }
     }

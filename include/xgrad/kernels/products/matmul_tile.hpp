@@ -290,27 +290,27 @@ XGRAD_KERNEL void low_panel(left_operand<T, TransA> a, T const* b, std::int64_t 
     }
 }
 
-/// The smaller tiles that M rows (-1: any number) need.
-struct smaller_tiles {
-    bool middle, low;
+/// The tiles that rows apart from full tiles need. Heights that need the same ones share a function.
+struct rest_tiles {
+    bool full, middle, low;
 };
-constexpr smaller_tiles smaller_tiles_of(std::int64_t m) {
-    if (m < 0) return {true, true};
+/// Those of m rows (-1: any number). full: full tiles may be among them.
+constexpr rest_tiles rest_tiles_of(std::int64_t m, bool full) {
+    if (m < 0) return {full, true, true};
     std::int64_t const apart = rows_apart(m, tile_rows), first = apart > middle_rows ? apart - low_rows : apart;
-    return {first > low_rows, apart > first || (first > 0 && first <= low_rows)};
+    return {full && m > middle_rows, first > low_rows, apart > first || (first > 0 && first <= low_rows)};
 }
 
 /// Sums of `count` rows, by the smallest tile that holds them.
-template<class T, bool TransA, int Batches, bool Full, std::int64_t M>
+template<class T, bool TransA, int Batches, rest_tiles Tiles>
 XGRAD_KERNEL void multiply_rest(left_operand<T, TransA> a, std::int64_t count, T const* b, std::int64_t step, std::int64_t k, T* sums,
     depth_part const* part = nullptr) {
-    constexpr smaller_tiles needed = smaller_tiles_of(M);
     if (count > middle_rows) {
-        if constexpr (Full && (M < 0 || M > middle_rows)) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums, part);
+        if constexpr (Tiles.full) multiply_rows<T, TransA, tile_rows, Batches>(a, count, b, step, k, sums, part);
     } else if (count > low_rows) {
-        if constexpr (needed.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums, part);
+        if constexpr (Tiles.middle) multiply_rows<T, TransA, middle_rows, Batches>(a, count, b, step, k, sums, part);
     } else {
-        if constexpr (needed.low) multiply_rows<T, TransA, low_rows, Batches>(a, count, b, step, k, sums, part);
+        if constexpr (Tiles.low) multiply_rows<T, TransA, low_rows, Batches>(a, count, b, step, k, sums, part);
     }
 }
 
