@@ -21,24 +21,25 @@ Every other case is compiled alone, as a person compiles it, and that result cou
 (If two cases share an error, the compiler prints it for one of them. So a case can hide a second error only if another case has the
 same error, and that case is found.) --alone compiles every case alone.
 
-usage: run.py [--lines N] [--alone] <compiler>... -- <folder or case>... -- <compiler options...>
+--make-headers FOLDER precompiles for each compiler what the cases include, and does nothing else. With --headers FOLDER the
+compilations of several cases read that. Cases that are compiled alone do not.
+
+usage: run.py [--lines N] [--alone] [--headers FOLDER | --make-headers FOLDER] <compiler>... -- <folder or case>... -- <compiler options...>
 """
-import collections
 import concurrent.futures
 import os
 import re
-import subprocess
 import sys
 import tempfile
-import threading
+
+sys.dont_write_bytecode = True
+from headers import LINES, Depths, Precompiled, Together, headers, is_clang, run   # noqa: E402
 
 EXPECT = re.compile(r'^// expect-error(?:\[([^\]]+)\])?: *(.+?) *$')
 MORE = re.compile(r'^// more errors: ')
 ERROR = re.compile(r'(^|: )(fatal )?error: ', re.MULTILINE)
 BROKEN = re.compile(r'internal compiler error|Segmentation fault|PLEASE submit a bug report')
-LINES = 15
 WORTH_A_ROUND = 3   # cases; fewer that the first round leaves are compiled one by one
-HEAP = '--param=ggc-min-heapsize=524288'   # g++ need not collect what it will not use again
 
 
 def split_arguments(arguments):
@@ -51,10 +52,6 @@ def split_arguments(arguments):
     if len(groups) != 3:
         sys.exit(__doc__)
     return groups
-
-
-def is_clang(compiler):
-    return 'clang' in os.path.basename(compiler)
 
 
 def expectations(path, compiler):
@@ -85,25 +82,6 @@ def spoken(output, path, limit):
     return result
 
 
-def run(command):
-    environment = dict(os.environ, LC_ALL='C')
-    if not is_clang(command[0]):
-        command = [command[0], HEAP, *command[1:]]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    return done.returncode, done.stderr + done.stdout
-
-
-def headers(path):
-    """What a case includes: its lines up to the last #include, which are comments and directives, as one piece of text."""
-    with open(path, encoding='utf-8') as lines:
-        text = [line.strip() for line in lines]
-    last = max((i for i, line in enumerate(text) if re.match(r'# *include <', line)), default=-1)
-    end = last + 1
-    while end < len(text) and text[end].startswith('#endif') and last >= 0:
-        end += 1
-    return '\n'.join(line for line in text[:end] if line.startswith('#'))
-
-
 def together(cases):
     """One source of all cases: their headers, then each in a namespace."""
     includes = dict.fromkeys(headers(case) for case in cases)
@@ -120,12 +98,11 @@ def compile_together(compiler, options, cases):
         most = 20 * len(cases) + 100
         limits = [f'-ferror-limit={most}', '-ftemplate-backtrace-limit=0'] if is_clang(compiler) else [f'-fmax-errors={most}']
         # A main in a namespace is a plain function, for which compilers want a return statement.
-        status, output = run([compiler, *options, *limits, '-Wno-return-type', '-fsyntax-only', path])
+        status, output = run([compiler, *Together.options(compiler), *options, *limits, '-Wno-return-type', '-fsyntax-only', path])
         return status, output, len(ERROR.findall(output)) >= most or BROKEN.search(output) is not None
 
 
 DELETED = re.compile(r'= delete;\s+// \S')   # the declaration that a compiler shows, with a comment that says what to do
-HEADER = re.compile(r'^(\.+) (.+)$', re.MULTILINE)   # printed for -H
 # What a compiler prints before an error: where it is included and what is being instantiated.
 INCLUDED = re.compile(r'^(In file included from |                 from )')
 BEFORE = re.compile(r"^(In file included from |                 from |\S+: (In|At) |\S+:\d+:\d+:   +((recursively )?required |in 'constexpr' ))")
@@ -178,90 +155,9 @@ def sort_messages(compiler, options, cases):
     return of_case, nobodys, blocks[0] if blocks else None
 
 
-def preprocess(compiler, options, cases):
-    """The headers that all cases include, as a compiler's -H prints them: pairs of the number of dots and a header."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, 'headers.cpp')
-        with open(path, 'w', encoding='utf-8') as source:
-            source.write('\n'.join(dict.fromkeys(headers(case) for case in cases)) + '\n')
-        quick = ['-M'] if is_clang(compiler) else ['-E', '-fdirectives-only']
-        _, output = run([compiler, *options, '-H', *quick, path, '-o', os.devnull])
-    return [(len(dots), header) for dots, header in HEADER.findall(output)]
-
-
-class Depths:
-    """How deep headers are included: the lines "In file included from" of an error in them.
-    In a compilation a compiler omits such lines where it has printed them before.
-
-    A depth depends on the headers that a case includes first. The preprocessor runs once for all cases and shows which headers there are
-    and which #include lines under a condition count. The rest is read from the headers' texts: each is included once, by the first line
-    that names it. Where that leaves a doubt, the preprocessor runs for one first header."""
-
-    def __init__(self, compiler, options, cases):
-        self.compiler, self.options, self.cases, self.depths, self.asked = compiler, options, cases, {}, {}
-        self.folders = [option[2:] for option in options if option.startswith('-I') and option != '-I']
-        self.lines, self.seen, path = {}, set(), []
-        for depth, header in preprocess(compiler, options, cases):
-            path[depth - 1:] = [header]
-            self.seen.add((path[-2] if depth > 1 else None, header))
-        self.known = {header for _, header in self.seen}
-
-    @staticmethod
-    def first(case):
-        return headers(case).split('\n')[0]   # the same first header: the same lines before an error in it
-
-    def of(self, case, header):
-        """The depth of a header, or None where the case does not include it."""
-        first = self.first(case)
-        if first not in self.depths:
-            alike = [other for other in self.cases if self.first(other) == first]
-            found = {}
-            text = '\n'.join(dict.fromkeys(headers(other) for other in alike))
-            self.depths[first] = alike, found if self.follow(None, self.includes(text), 1, found) else {}
-        alike, found = self.depths[first]
-        if header in found:
-            return found[header]
-        if first not in self.asked:
-            asked = {}
-            for depth, other in preprocess(self.compiler, self.options, alike):
-                asked.setdefault(other, depth)
-            self.asked[first] = asked
-        return self.asked[first].get(header)
-
-    def includes(self, text):
-        """The known headers that a text includes, each with whether a condition decides about it."""
-        result, conditions = [], 0
-        for word, name in re.findall(r'^[ \t]*#[ \t]*(if|endif|include)\w*[ \t]*(?:<([^>]+)>)?', text, re.MULTILINE):
-            conditions += (word == 'if') - (word == 'endif')
-            path = next((path for path in (os.path.join(folder, name) for folder in self.folders) if path in self.known), None)
-            if word == 'include' and path:
-                result.append((path, conditions > 0))
-        return result
-
-    def follow(self, parent, lines, depth, found):
-        """Notes the depths of what these lines include. False where it is in doubt."""
-        for header, conditional in lines:
-            if header in found:
-                continue
-            if header not in self.lines:
-                with open(header, encoding='utf-8') as file:
-                    text = file.read()
-                self.lines[header] = self.includes(text) if '#pragma once' in text else None
-            if self.lines[header] is None:   # included more than once: headers that define macros, without errors
-                continue
-            if conditional and (parent, header) not in self.seen:
-                if any(other not in found and self.lines.get(other, ()) is not None for other, _ in self.lines[header]):
-                    return False
-                continue   # the doubt is about this header alone: what it includes has been included before
-            found[header] = depth
-            if not self.follow(header, self.lines[header], depth + 1, found):
-                return False
-        return True
-
-
 def place(block):
-    """The file that an error is in."""
-    return next(line for line in block if ERROR.search(line)).split(':', 1)[0]
+    """The file that an error is in. Clang names a precompiled one by its whole path."""
+    return os.path.abspath(next(line for line in block if ERROR.search(line)).split(':', 1)[0])
 
 
 def clearly_right(compiler, options, cases, depths):
@@ -317,45 +213,6 @@ def spoken_lines(block):
     return [line for line in block if not re.match(r'^\s+\d*\s*\|', line)]
 
 
-class Precompiled:
-    """Precompiled first headers of the cases that are compiled alone: parsing headers is most of their time.
-
-    `alone` has pairs of such a case and its compiler. A case that fails with the header is judged again without it."""
-    WORTH_IT = 4   # the least number of cases with one first header
-
-    def __init__(self, folder, alone):
-        self.folder, self.made, self.lock = folder, {}, threading.Lock()
-        self.wanted = collections.Counter((compiler, self.header(case)) for case, compiler in alone)
-
-    @staticmethod
-    def header(case):
-        match = re.match(r'# *include <(xgrad/[^>]+)>', headers(case))
-        return match.group(1) if match else None
-
-    def options(self, compiler, options, case):
-        """What makes a compiler read the precompiled header; nothing where it is not worth it or cannot be made."""
-        header = self.header(case)
-        key = compiler, header
-        if header is None or self.wanted[key] < self.WORTH_IT:
-            return []
-        with self.lock:
-            if key not in self.made:
-                self.made[key] = self.make(compiler, options, header)
-            return self.made[key]
-
-    def make(self, compiler, options, header):
-        folder = os.path.join(self.folder, str(len(self.made)))
-        file = os.path.join(folder, header + ('.pch' if is_clang(compiler) else '.gch'))
-        os.makedirs(os.path.dirname(file))
-        source = os.path.join(folder, 'header.hpp')
-        with open(source, 'w', encoding='utf-8') as handle:
-            handle.write(f'#include <{header}>\n')
-        status, _ = run([compiler, *options, '-x', 'c++-header', source, '-o', file])
-        if status != 0:
-            return []
-        return ['-include-pch', file] if is_clang(compiler) else ['-I', folder]
-
-
 def judge_quickly(compiler, options, path, limit, accepted, precompiled):
     """As judge, with the precompiled header of the case where it has one."""
     quick = precompiled.options(compiler, options, path)
@@ -398,6 +255,9 @@ def main():
         limit, arguments = int(arguments[1]), arguments[2:]
     if arguments[:1] == ['--alone']:
         alone, arguments = True, arguments[1:]
+    making = arguments[:1] == ['--make-headers']
+    if making or arguments[:1] == ['--headers']:
+        Together.folder, arguments = os.path.abspath(arguments[1]), arguments[2:]
     compilers, places, options = split_arguments(arguments)
     cases = []
     for place in places:
@@ -408,6 +268,9 @@ def main():
             cases.append(place)
     if not cases:
         sys.exit('no case found')
+    if making:
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            sys.exit('\n'.join(filter(None, pool.map(lambda compiler: Together.make(compiler, options, cases), compilers))) or 0)
     bad = 0
     together_too = not alone and limit >= LINES
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -81,17 +81,19 @@ with tempfile.TemporaryDirectory() as folder:
         (base / 'lib' / f'{name}.hpp').write_text(text, encoding='utf-8')
     for name, (text, _, _) in CASES.items():
         (base / 'cases' / f'{name}.cpp').write_text(text, encoding='utf-8')
-    faults = []
-    for mode in ([], ['--alone']):
-        command = [sys.executable, RUNNER, *mode, *COMPILERS, '--', str(base / 'cases'), '--', '-std=c++20', f'-I{base}']
+    faults, made = [], str(base / 'made')
+    judged = [*COMPILERS, '--', str(base / 'cases'), '--', '-std=c++20', f'-I{base}']
+    subprocess.run([sys.executable, RUNNER, '--make-headers', made, *judged], check=True)
+    for mode in ([], ['--headers', made], ['--alone']):
+        command = [sys.executable, RUNNER, *mode, *judged]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         lines = [line for line in result.stdout.splitlines() if line.startswith(('ok ', 'FAILED '))]
         for name, (_, right, among) in CASES.items():
             said = [line for line in lines if f'/{name}.cpp ' in line]
             if len(said) != len(COMPILERS) or any(line.startswith('ok ') != right for line in said):
                 faults.append(f'{" ".join(mode)} {name}: expected {"ok" if right else "FAILED"}:\n' + '\n'.join(said))
-            elif among is not None and not mode and any(line.endswith(' among all') != among for line in said):
-                faults.append(f'{name}: is {"" if among else "not "}compiled alone:\n' + '\n'.join(said))
+            elif among is not None and mode != ['--alone'] and any(line.endswith(' among all') != among for line in said):
+                faults.append(f'{" ".join(mode)} {name}: is {"" if among else "not "}compiled alone:\n' + '\n'.join(said))
         if result.returncode != 1:
             faults.append(f'exit status {result.returncode}:\n{result.stdout[-2000:]}{result.stderr}')
     if faults:
@@ -99,6 +101,5 @@ with tempfile.TemporaryDirectory() as folder:
     for name, (_, right, _) in CASES.items():
         if not right:
             os.remove(base / 'cases' / f'{name}.cpp')
-    command = [sys.executable, RUNNER, *COMPILERS, '--', str(base / 'cases'), '--', '-std=c++20', f'-I{base}']
-    if (result := subprocess.run(command, capture_output=True, text=True, check=False)).returncode != 0:
+    if (result := subprocess.run([sys.executable, RUNNER, *judged], capture_output=True, text=True, check=False)).returncode != 0:
         sys.exit(f'what is right is refused:\n{result.stdout}{result.stderr}')
