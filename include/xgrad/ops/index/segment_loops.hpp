@@ -154,7 +154,8 @@ private:
                 detail::row_registers<T, Known> best;
                 if (used[s] == std::byte{0}) best.load(x + j++ * inner);
                 else best.load(to);
-                for (; j < rows && ids[j] == id; ++j) best.join(x + j * inner, [](auto& lanes, auto const& u) { combine_lanes<How>(lanes, u); });
+                for (; j < rows && ids[j] == id; ++j)
+                    best.join(x + j * inner, [](auto& lanes, auto const& u) { combine_lanes<How>(lanes, u); });
                 best.store(to);
             } else {
                 if (used[s] == std::byte{0}) copy_bytes(to, x + j * inner, static_cast<std::size_t>(inner) * sizeof(T));
