@@ -53,7 +53,7 @@ constexpr auto loss_of_loop(Start const& start) {
     return loss_of(last, all);
 }
 template<class Loss>
-constexpr auto derivatives(Loss const& loss) {
+constexpr auto derivatives_of(Loss const& loss) {
     auto const first = xg::gradients(loss, w, u, h, x);
     auto const [at_w, at_u, at_h, at_x] = first;
     auto const second =

@@ -11,7 +11,7 @@ using namespace late;
 TEST_CASE("two derivatives are those of the sum in the loop; no iterations give zeros") {
     auto check = []<class Body>(std::type_identity<Body>) {
         for (std::int64_t length : {3, 0})
-            check_lists(derivatives(loss_of_loop<Body>(xg::carry(h))), derivatives(loss_of_loop<xg::recompute<Body>>(xg::carry(h))),
+            check_lists(derivatives_of(loss_of_loop<Body>(xg::carry(h))), derivatives_of(loss_of_loop<xg::recompute<Body>>(xg::carry(h))),
                 x = test::numbers<double>({length, 2, 16}, -1, 1, 4));
     };
     check(std::type_identity<gated>{});
