@@ -109,11 +109,16 @@ struct region_kernel {
 
 template<class P, int S, int... Update>
 row_updates<step_kernel<P, S + 1 + Update>...> updates_after(std::integer_sequence<int, Update...>);
+constexpr bool keeps_next_carry(region_form const& f) {
+    for (int i = 0; i < f.carries; ++i)
+        if (f.keeps_last(i)) return true;
+    return false;
+}
 template<class P, int S, int... Body>
 struct kernel_over_bodies<P, S, std::integer_sequence<int, Body...>> {
     static auto choose() {
         if constexpr (step_in_registers<P, S>) {
-            static_assert(P::plan.steps[S].update_at == 0);
+            static_assert(P::plan.steps[S].update_at == 0 && (!keeps_next_carry(number_body<body_of_step<P, S, Body>>::form) && ...));
             return number_kernel<body_of_step<P, S, Body>...>{};
         } else {
             using updates = decltype(updates_after<P, S>(std::make_integer_sequence<int, P::plan.steps[S].update_at>{}));
