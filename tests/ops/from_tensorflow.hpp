@@ -13,7 +13,7 @@ using namespace xg::literals;
 inline std::vector<double> const& line(std::string const& name) {
     static auto const all = [] {
         auto r = test::read_reference("from_tensorflow.txt");
-        for (auto& [name, numbers] : test::read_reference("sparse_tensors.txt")) r.emplace("sparse:" + name, numbers);
+        for (auto& [key, numbers] : test::read_reference("sparse_tensors.txt")) r.emplace("sparse:" + key, numbers);
         return r;
     }();
     auto const found = all.find(name);

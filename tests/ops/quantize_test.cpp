@@ -32,7 +32,7 @@ TEST_CASE("fake quantization of a range that is given") {
             f(x = known<float>("quantized", {21}), low = static_cast<float>(range[0]), high = static_cast<float>(range[1])), 1e-6);
     }
     xg::function negative{xg::quantize_and_dequantize<xg::quantization{.signed_input = false}>(x)};
-    for (float const y : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(y == 0);
+    for (float const r : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(r == 0);
 }
 
 TEST_CASE("fake quantization by channels") {
@@ -63,7 +63,7 @@ TEST_CASE("quantize_and_dequantize") {
             f(x = known<float>("quantized", {21}), low = static_cast<float>(range[0]), high = static_cast<float>(range[1])), 1e-6);
     }
     xg::function negative{xg::quantize_and_dequantize<xg::quantization{.signed_input = false}>(x)};
-    for (float const y : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(y == 0);
+    for (float const r : negative(x = test::tensor<float>({21}, -2.0f))) CHECK(r == 0);
 }
 
 TEST_CASE("numbers of bits, and values without a gradient") {

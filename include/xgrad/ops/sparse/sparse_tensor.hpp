@@ -128,9 +128,8 @@ constexpr auto sparse_with_order() {
 }
 template<int... P>
 constexpr bool is_order(int rank) {
-    int const axes[]{P...};
     bool met[max_rank]{};
-    for (int const a : axes) {
+    for (int const a : std::initializer_list<int>{P...}) {
         if (a < 0 || a >= rank || met[a]) return false;
         met[a] = true;
     }
