@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program in whose loops the lanes of SIMD are examples, and its sums by hand.
+// A program in whose loops the lanes of SIMD are examples, and its sums written out.
 #pragma once
 
 #include <support/tensor.hpp>
