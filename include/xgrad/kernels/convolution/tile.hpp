@@ -68,7 +68,8 @@ struct even_rows {
             T const *first, *second, *third, *fourth;
             std::int64_t row_step, next;
             XGRAD_INLINE T operator[](std::size_t r) const {
-                return (r < 4 ? first : r < 8 ? second : r < 12 ? third : fourth)[static_cast<std::int64_t>(r % 4) * row_step];
+                T const* const p = r < 4 ? first : r < 8 ? second : r < 12 ? third : fourth;
+                return p[static_cast<std::int64_t>(r % 4) * row_step];
             }
             XGRAD_INLINE void step() { first += next, second += next, third += next, fourth += next; }
         };
