@@ -109,7 +109,7 @@ using program_of = xg::program<xg::expression_list<std::remove_cvref_t<E>>>;
 
 // In plans, where a name could be taken for a property. Some names at a time, each time compared with the same program of unknown names,
 // because planning time grows faster than the program.
-constexpr int together = 15;
+constexpr int together = 10;
 template<int First>
 constexpr auto sums_of_names() {
     return []<int... K>(std::integer_sequence<int, K...>) { return (... + xg::sum<0>(two<First + K>(q, one<First + K>(share)))); }(
