@@ -17,8 +17,25 @@ std::string text_of() {
     constexpr auto g = xg::gradients(loss, w, u);
     return xg::describe<decltype(xg::function{xg::outputs(std::get<0>(g), std::get<1>(g))})>();
 }
+struct kept_once : xg::region {
+    static constexpr auto value(auto before, auto row) {
+        auto const after = xg::tanh(xg::matmul(before, w) + row);
+        return xg::carry(after).emit(xg::square(after));
+    }
+};
 }
 
+TEST_CASE("large carries: the last row of the history is the final carry") {
+    auto const of = [](auto body) {
+        auto const [last, all] = xg::scan<decltype(body)>(xg::carry(h), x);
+        auto const [at_w, at_x] = xg::gradients(xg::sum(xg::square(last)) + xg::sum(all), w, x);
+        return xg::outputs(at_w, at_x);
+    };
+    xg::function f{of(kept_once{})};
+    xg::function again{of(xg::recompute<kept_once>{})};
+    auto const start = test::numbers<double>({64, 16}, -1, 1, 3), rows = test::numbers<double>({5, 64, 16}, -1, 1, 4);
+    check_equal(f(h = start, x = rows, w = W), again(h = start, x = rows, w = W));
+}
 TEST_CASE("two matrices of a body: the loop of the gradient sums nothing") {
     CHECK(text_of<gated>().find("summed") == std::string::npos);
     CHECK(text_of<mixed>().find("summed") != std::string::npos);
