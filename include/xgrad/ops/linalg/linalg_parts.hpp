@@ -83,6 +83,17 @@ constexpr symbol transposed(symbol s) {
     order.push(rank - 2);
     return apply_with<transpose>({order}, s);
 }
+/// The derivative of Function, a function of square matrices, at `a` in a direction: a block of the function of [[a, direction], [0, a]].
+/// R. Mathias, A chain rule for matrix functions, 1996.
+template<class Function>
+constexpr symbol derivative_of_function(derivation& d, symbol a, symbol direction) {
+    shape const& s = d.table->info(a).dims;
+    int const last = s.rank - 1;
+    symbol const above[]{a, direction}, below[]{zeros_of(d, s), a};
+    symbol const halves[]{concat_along(last, above, 2), concat_along(last, below, 2)};
+    symbol const whole = apply_with<Function>(xgrad::attributes{}, concat_along(last - 1, halves, 2));
+    return slice_of(slice_of(whole, last, columns_of(s), columns_of(s)), last - 1, static_extent(0), columns_of(s));
+}
 /// The product of each pair of matrices.
 constexpr symbol multiply_pairs(symbol a, symbol b, bool ta = false, bool tb = false) {
     if (a.table->info(a).dims.rank == 2) return multiply(a, b, ta, tb);

@@ -83,8 +83,7 @@ void exponential(T const* a, T* y, T* work, std::int32_t* pivots, std::int64_t n
 }
 
 namespace op {
-/// Gradient: the derivative of the exponential of aᵀ in the direction of g, which is a block of the exponential of [[aᵀ, g], [0, aᵀ]].
-/// R. Mathias, A chain rule for matrix functions, 1996.
+/// Gradient: the derivative of the exponential of aᵀ in the direction of g.
 struct matrix_exponential : matrices_op {
     static constexpr std::string_view name = "expm";
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return square_rule(v[0]); }
@@ -102,13 +101,7 @@ struct matrix_exponential : matrices_op {
                 a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 6 * n * n), n);
     }
     static constexpr void derive(derivation& d) {
-        shape const& s = d.info(0).dims;
-        int const last = s.rank - 1;
-        symbol const at = transposed(d.operands[0]);
-        symbol const above[]{at, d.gradient}, below[]{zeros_of(d, s), at};
-        symbol const halves[]{concat_along(last, above, 2), concat_along(last, below, 2)};
-        symbol const whole = apply_with<matrix_exponential>(xgrad::attributes{}, concat_along(last - 1, halves, 2));
-        d.out[0] = slice_of(slice_of(whole, last, columns_of(s), columns_of(s)), last - 1, static_extent(0), columns_of(s));
+        d.out[0] = derivative_of_function<matrix_exponential>(d, transposed(d.operands[0]), d.gradient);
     }
 };
 }

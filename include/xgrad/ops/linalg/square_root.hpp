@@ -71,8 +71,7 @@ struct matrix_square_root : matrices_op {
                 a.data() + t * n * n, y.data() + t * n * n, work, reinterpret_cast<std::int32_t*>(work + 5 * n * n), n);
     }
     static constexpr void derive(derivation& d) {
-        shape const& s = d.info(0).dims;
-        int const last = s.rank - 1;
+        int const last = d.info(0).dims.rank - 1;
         symbol const at = transposed(d.operands[0]);
         // g gets the size of a, because both are elements of one matrix
         auto const most = [&](symbol x) {
@@ -82,10 +81,7 @@ struct matrix_square_root : matrices_op {
         };
         symbol const of_g = most(d.gradient), nothing = xgrad::equal(of_g, 0_c);
         symbol const factor = xgrad::stop_gradient(xgrad::select(nothing, 1_c, most(at) / xgrad::select(nothing, 1_c, of_g)));
-        symbol const above[]{at, d.gradient * factor}, below[]{zeros_of(d, s), at};
-        symbol const halves[]{concat_along(last, above, 2), concat_along(last, below, 2)};
-        symbol const whole = apply_with<matrix_square_root>(xgrad::attributes{}, concat_along(last - 1, halves, 2));
-        d.out[0] = slice_of(slice_of(whole, last, columns_of(s), columns_of(s)), last - 1, static_extent(0), columns_of(s)) / factor;
+        d.out[0] = derivative_of_function<matrix_square_root>(d, at, d.gradient * factor) / factor;
     }
 };
 }
