@@ -3,6 +3,7 @@
 // sampling.
 #include <xgrad/data/negative_sampling.hpp>
 #include <xgrad/nn/recurrent.hpp>
+#include <xgrad/nn/sampled_losses.hpp>
 #include <xgrad/ops/sequences/crf.hpp>
 #include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/xgrad.hpp>
@@ -185,6 +186,11 @@ constexpr auto wrong_logits = xg::matmul(c, xg::transpose<1, 0>(xg::gather(to, w
 constexpr auto loss = xg::mean(xg::softplus(-right_logits)) + xg::mean(xg::sum<1>(xg::softplus(wrong_logits)));
 // [/negative sampling]
 
+// [sampled softmax]
+constexpr auto bias = xg::variable<"bias", float, 500>;
+constexpr auto sampled = xg::mean(xg::nn::sampled_softmax_loss<"words", 8>(to, bias, c, context));
+// [/sampled softmax]
+
 void run() {
     auto train = xg::minimize(loss, xg::adagrad{.learning_rate = 0.5});
     train.initialize(xg::random_uniform{.seed = 1});
@@ -205,6 +211,13 @@ void run() {
     // [/draw]
     std::printf("negative sampling: loss %.2f, then %.2f\n", static_cast<double>(first), static_cast<double>(last));
     expect(last < 0.7f * first, "words are near their neighbours");
+    auto drawing = xg::minimize(sampled, xg::adagrad{.learning_rate = 0.5});
+    drawing.initialize(xg::random_uniform{.seed = 1});
+    for (int step = 0; step < 300; ++step) {
+        last = drawing(center = words, context = next);
+        if (step == 0) first = last;
+    }
+    expect(last < 0.7f * first, "words are found among drawn ones");
 }
 }   // namespace negatives
 

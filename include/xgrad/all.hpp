@@ -35,6 +35,7 @@
 #include <xgrad/nn/sequential/norms.hpp>
 #include <xgrad/nn/sequential/sequences.hpp>
 #include <xgrad/nn/sequential/transformer.hpp>
+#include <xgrad/nn/sampled_losses.hpp>
 #include <xgrad/nn/spectral_norm.hpp>
 #include <xgrad/nn/tied_logits.hpp>
 #include <xgrad/nn/recurrent.hpp>

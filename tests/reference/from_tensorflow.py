@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Quantization, banded matrices, patches of volumes and scaled images by TensorFlow, written to from_tensorflow.txt in this folder.
+"""Quantization, banded matrices, patches of volumes, scaled images and sampled losses by TensorFlow.
 
-Made with TensorFlow 2.21 (`pip install tensorflow`). A line is `quantity numbers...`: `name` has the values, `name.x` the gradient of
-the sum of values times weights by x.
+They are written to from_tensorflow.txt in this folder. Made with TensorFlow 2.21 (`pip install tensorflow`). A line is
+`quantity numbers...`: `name` has the values, `name.x` the gradient of the sum of values times weights by x.
 """
 import os
 
@@ -27,7 +27,7 @@ def put_all(name, function, weights, **operands):
         total = tf.reduce_sum(y * tf.reshape(tf.constant(weights, y.dtype), y.shape))
     put(name, y.numpy())
     for k, g in zip(given, tape.gradient(total, list(given.values()))):
-        put(f'{name}.{k}', g.numpy())
+        put(f'{name}.{k}', tf.convert_to_tensor(g).numpy())
 
 
 def quantization():
@@ -99,11 +99,32 @@ def scales():
                                                              kernel_type=kernel, antialias=smooth), w, x=x.astype(np.float32))
 
 
+def sampled_losses():
+    classes, width, batch = 11, 3, 4
+    w, b, h = DRAWS.normal(size=(classes, width)).round(3), DRAWS.normal(size=classes).round(3), DRAWS.normal(size=(batch, width)).round(3)
+    labels = np.array([[3, 1], [0, 10], [5, 5], [7, 2]])
+    candidates = np.array([0, 4, 3, 4, 9, 5])   # true classes too; of a repeated one TensorFlow removes only the last
+    k = np.arange(classes)
+    counts = candidates.size * np.log((k + 2) / (k + 1)) / np.log(classes + 1)
+    for name, array in [('w', w), ('b', b), ('h', h), ('labels', labels), ('candidates', candidates), ('counts', counts[labels]),
+                        ('candidate_counts', counts[candidates])]:
+        put('sampled.' + name, array)
+    for name, loss in [('softmax', tf.nn.sampled_softmax_loss), ('nce', tf.nn.nce_loss)]:
+        for number in 1, 2:
+            for remove in False, True:
+                true = labels[:, :number]
+                given = (tf.constant(candidates), tf.constant(counts[true]), tf.constant(counts[candidates]))
+                put_all(f'sampled.{name}{number}{"_removed" * remove}', lambda p, q, r: loss(
+                    p, q, true, r, candidates.size, classes, number, given, remove_accidental_hits=remove),
+                        np.arange(1, batch + 1), w=w, b=b, h=h)
+
+
 def main():
     quantization()
     bands()
     volumes()
     scales()
+    sampled_losses()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
     with open(path, 'w', encoding='utf-8') as file:
         for name, numbers in LINES:

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::nn::nce_loss<"name", draws>\(weights, biases, h, labels\): there is no name
+// No name of the draws.
+#include <xgrad/nn/sampled_losses.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto w = xg::input<"w", float, 50, 8>;
+constexpr auto b = xg::input<"b", float, 50>;
+constexpr auto h = xg::input<"h", float, 4, 8>;
+constexpr auto labels = xg::input<"labels", std::int32_t, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::nn::nce_loss(w, b, h, labels);
+#else
+constexpr auto y = xg::nn::nce_loss<"draws", 5>(w, b, h, labels);
+#endif
