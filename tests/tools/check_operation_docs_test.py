@@ -15,10 +15,10 @@ def run(changes, arguments=(), extra=None):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         shutil.copytree(ROOT / 'include/xgrad/ops', root / 'include/xgrad/ops')
-        for folder_of_headers in ('core', 'grad'):
+        for folder_of_headers in ('core', 'grad', 'nn'):
             (root / 'include/xgrad' / folder_of_headers).mkdir()
         (root / 'docs').mkdir()
-        for name in ('include/xgrad/core/cast.hpp', 'include/xgrad/grad/with_jvp.hpp', 'docs/operations.md'):
+        for name in ('include/xgrad/core/cast.hpp', 'include/xgrad/grad/with_jvp.hpp', 'include/xgrad/nn/sampled_losses.hpp', 'docs/operations.md'):
             shutil.copyfile(ROOT / name, root / name)
         for name, before, after in changes:
             text = (root / name).read_text(encoding='utf-8')
