@@ -91,6 +91,18 @@ TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
             check<T>(of_image(2, axis_of(5, 3, 2, 1, 1, 1), axis_of(width, 3, 1, 2, 1, 3), 1, 1, channels));
             check<T>(of_image(2, axis_of(3, 1), axis_of(width, 1), 1, 1, channels));
         }
+    for (std::int64_t stride : {1, 2})   // zeros in registers
+        for (std::int64_t width : {1, 2, 7, 300})
+            for (std::int64_t before : {0, 1, 2})
+                for (std::int64_t after : {0, 1}) {
+                    if (width + before + after < 3) continue;
+                    CAPTURE(stride);
+                    CAPTURE(width);
+                    CAPTURE(before);
+                    CAPTURE(after);
+                    check<T>(of_image(2, axis_of(4, 3, stride, 1, 1, 1), axis_of(width, 3, stride, 1, before, after), 1, 1, 32));
+                    check<T>({1, {axis_of(3, 3, 1, 1, 1, 1), no_axis, axis_of(width, 3, stride, 1, before, after)}, 1, 2, 8});
+                }
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 1, 1, 10));
     check<T>(of_image(2, axis_of(2, 3), axis_of(5, 3), 1, 2, 3));   // no place
     check<T>(of_image(3, axis_of(4, 1), axis_of(5, 1), 4, 5, 3));

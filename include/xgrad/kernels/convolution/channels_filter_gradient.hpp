@@ -59,8 +59,8 @@ struct channel_sums {
     }
 };
 
-/// The same for the nine taps of three lines of three with stride 1. Tap 0 of a place meets the element of tap 1 of the place before.
-template<class T>
+/// The same for the nine taps of three lines of three with stride 1 or 2. Tap 0 of a place meets an element of the place before.
+template<class T, int Stride>
 struct square_sums {
     using V = simd::batch<T>;
     V sums[9];
@@ -73,29 +73,42 @@ struct square_sums {
     XGRAD_INLINE void write(T* to, std::int64_t step, bool adds, std::index_sequence<I...>) const {
         (store_lanes<false>(to + static_cast<std::int64_t>(I) * step, sums[I], adds, 0), ...);
     }
-    template<std::size_t L>
+    template<std::size_t L, bool Inside>
     XGRAD_INLINE void add_line(V& kept, T const* x, std::int64_t next, V g) {
-        V second = simd::load(x + next);
-        V const third = simd::load(x + 2 * next);
+        V second = simd::load(x + next), third(T(0));
+        if constexpr (Inside) third = simd::load(x + 2 * next);
         simd::keep_register(second);
+        if constexpr (Stride == 2) simd::keep_register(third);
         sums[3 * L] = fma(kept, g, sums[3 * L]);
         sums[3 * L + 1] = fma(second, g, sums[3 * L + 1]);
         sums[3 * L + 2] = fma(third, g, sums[3 * L + 2]);
-        kept = second;
+        kept = Stride == 1 ? second : third;
     }
-    /// `offset` is that of tap 0 in a row, `next` that of the next tap.
-    XGRAD_INLINE void add(met_rows<T> const& r, std::int64_t offset, std::int64_t next, std::int64_t count) {
-        T const *const x0 = r.lines[0] + offset, *const x1 = r.lines[1] + offset, *const x2 = r.lines[2] + offset;
-        V first = simd::load(x0), second = simd::load(x1), third = simd::load(x2);
-        for (std::int64_t i = 0, at = 0; i < count; ++i, at += next) {
-            V const g = simd::load(r.g + at);
-            add_line<0>(first, x0 + at, next, g);
-            add_line<1>(second, x1 + at, next, g);
-            add_line<2>(third, x2 + at, next, g);
+    /// `offset` is that of tap 0 in a row, `next` that of the next tap. Begins, ends: the first or the last element is a zero before or
+    /// after the row.
+    XGRAD_INLINE void add(met_rows<T> const& r, std::int64_t offset, std::int64_t next, std::int64_t count, bool begins, bool ends) {
+        T const *x0 = r.lines[0] + offset, *x1 = r.lines[1] + offset, *x2 = r.lines[2] + offset, *g = r.g;
+        V first(T(0)), second(T(0)), third(T(0));
+        if (!begins) first = simd::load(x0), second = simd::load(x1), third = simd::load(x2);
+        for (std::int64_t i = ends ? 1 : 0; i < count; ++i, g += next) {
+            V const slope = simd::load(g);
+            add_line<0, true>(first, x0, next, slope);
+            add_line<1, true>(second, x1, next, slope);
+            add_line<2, true>(third, x2, next, slope);
+            x0 += Stride * next, x1 += Stride * next, x2 += Stride * next;
         }
+        if (!ends) return;
+        V const slope = simd::load(g);
+        add_line<0, false>(first, x0, next, slope);
+        add_line<1, false>(second, x1, next, slope);
+        add_line<2, false>(third, x2, next, slope);
     }
 };
 
+/// All nine taps of three lines of three.
+constexpr bool is_square(sizes const& s, std::int64_t first, std::int64_t last) {
+    return s.lines() == 3 && s.at[2].size == 3 && s.at[2].dilation == 1 && s.at[2].stride <= 2 && first == 0 && last == 9;
+}
 /// Taps first to last − 1 of the filter [depth · height · width, channels].
 template<class T>
 struct channel_filter_sums {
@@ -152,20 +165,24 @@ struct channel_filter_sums {
             tap += Taps;
         }
     }
-    XGRAD_NOINLINE void add_square(std::int64_t rows_met, std::int64_t count, std::int64_t column) const {
-        square_sums<T> p;
+    template<int Stride>
+    XGRAD_NOINLINE void add_square(std::int64_t rows_met, std::int64_t place, std::int64_t count, std::int64_t column) const {
+        axis const& a = s.at[2];
+        bool const begins = rows.before == 0 && place * Stride < a.before,
+                   ends = rows.after == 0 && (place + count - 1) * Stride - a.before + 2 >= a.n;
+        square_sums<T, Stride> p;
         p.clear(std::make_index_sequence<9>{});
-        for (std::int64_t r = 0; r < rows_met; ++r) p.add({met[r].lines, met[r].g + column}, column - s.at[2].before * s.in, s.in, count);
+        for (std::int64_t r = 0; r < rows_met; ++r)
+            p.add({met[r].lines, met[r].g + column}, column - a.before * s.in, s.in, count, begins, ends);
         p.write(dw + column, s.in, sums.pending > 0, std::make_index_sequence<9>{});
     }
-    bool is_square() const {
-        return s.lines() == 3 && s.at[2].size == 3 && s.at[2].dilation == 1 && s.at[2].stride == 1 && first == 0 && last == 9;
-    }
-    void add_columns(std::int64_t rows_met, std::int64_t count) const {
+    void add_columns(std::int64_t rows_met, std::int64_t place, std::int64_t count) const {
         constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
         if (pixels > 1) return add_all_taps<9, 4, 1, false>(rows_met, count / pixels, 0, 0);
         std::int64_t c = 0;
-        for (; is_square() && c + W <= s.in; c += W) add_square(rows_met, count, c);
+        for (; is_square(s, first, last) && c + W <= s.in; c += W)
+            if (s.at[2].stride == 1) add_square<1>(rows_met, place, count, c);
+            else add_square<2>(rows_met, place, count, c);
         for (; c + 2 * W <= s.in; c += 2 * W) add_all_taps<5, 4, 2, false>(rows_met, count, c, 0);
         if (c + W <= s.in) {
             add_all_taps<9, 4, 1, false>(rows_met, count, c, 0);
@@ -180,7 +197,7 @@ struct channel_filter_sums {
             std::int64_t const end = rows_that_fit<false>(s, rows, r, all, most);
             for (std::int64_t p = 0; p < places; p += places_together) {
                 meet(r, end, p);
-                add_columns(end - r, std::min(places_together, places - p));
+                add_columns(end - r, p, std::min(places_together, places - p));
                 sums.next();
             }
             r = end;
@@ -200,8 +217,10 @@ XGRAD_NOINLINE void convolve_channels_filter(
     memory from{scratch};
     bool const plain = all.is_plain() && all.out == 1;
     sizes const s = (plain ? all.as_one_row(0, all.place_rows()) : all).as_channels();
-    auto const rows = padded_rows<T>::make(
-        x, s.at[2].n, all.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from, all.out);
+    margins m = array_margins(s.at[2]);
+    if (is_square(s, first, last) && s.in % static_cast<std::int64_t>(simd::width<T>) == 0 && m.before <= 1 && m.after <= 1)
+        m = {0, 0};   // zeros in registers
+    auto const rows = padded_rows<T>::make(x, s.at[2].n, all.array_channels(), m, row_range(s, s.at[1].n), many_rows_bytes, from, all.out);
     T* const zeros = from.take<T>(zeros_of_channels(s));
     std::fill_n(zeros, zeros_of_channels(s, std::clamp<std::int64_t>(s.at[2].places, 1, places_together)), T(0));
     std::int64_t const together = pixels_together<T>(s), pixels = s.at[2].places % together == 0 ? together : 1, columns = s.in * pixels;
