@@ -113,6 +113,7 @@
 #include <xgrad/ops/random/parameters.hpp>
 #include <xgrad/ops/index/partition.hpp>
 #include <xgrad/ops/pooling/average_pool.hpp>
+#include <xgrad/ops/pooling/fractional_pool.hpp>
 #include <xgrad/ops/pooling/max_pool.hpp>
 #include <xgrad/ops/index/positions.hpp>
 #include <xgrad/ops/attention/positions.hpp>

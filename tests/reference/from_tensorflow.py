@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Quantization, banded matrices, patches of volumes, scaled images and sampled losses by TensorFlow.
+"""Quantization, banded matrices, patches of volumes, scaled images, sampled losses and fractional pools by TensorFlow.
 
 They are written to from_tensorflow.txt in this folder. Made with TensorFlow 2.21 (`pip install tensorflow`). A line is
 `quantity numbers...`: `name` has the values, `name.x` the gradient of the sum of values times weights by x.
@@ -119,12 +119,26 @@ def sampled_losses():
                         np.arange(1, batch + 1), w=w, b=b, h=h)
 
 
+def fractional_pools():
+    x = DRAWS.integers(-9, 10, (2, 11, 8, 3)).astype(np.float64)   # with equal elements
+    put('fractional', x)
+    w = np.cos(np.arange(2 * 6 * 5 * 3))
+    for name, pool in [('max', tf.nn.fractional_max_pool), ('average', tf.nn.fractional_avg_pool)]:
+        for pseudo, overlapping in (False, False), (True, False), (False, True):
+            how = f'fractional.{name}' + '_pseudo' * pseudo + '_overlapping' * overlapping
+            _, rows, columns = pool(x, [1, 11 / 6.1, 8 / 5.1, 1], pseudo, overlapping, seed=3)
+            put(how + '.rows', rows)
+            put(how + '.columns', columns)
+            put_all(how, lambda a: pool(a, [1, 11 / 6.1, 8 / 5.1, 1], pseudo, overlapping, seed=3)[0], w, x=x)
+
+
 def main():
     quantization()
     bands()
     volumes()
     scales()
     sampled_losses()
+    fractional_pools()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
     with open(path, 'w', encoding='utf-8') as file:
         for name, numbers in LINES:
