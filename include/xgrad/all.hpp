@@ -72,6 +72,7 @@
 #include <xgrad/ops/special/integrals.hpp>
 #include <xgrad/ops/complex/fft.hpp>
 #include <xgrad/ops/complex/fft_axes.hpp>
+#include <xgrad/ops/complex/inverse_stft.hpp>
 #include <xgrad/ops/shapes/fill.hpp>
 #include <xgrad/ops/random/gamma_draws.hpp>
 #include <xgrad/ops/images/adjust.hpp>
@@ -126,6 +127,7 @@
 #include <xgrad/ops/sequences/crf.hpp>
 #include <xgrad/ops/sequences/ctc.hpp>
 #include <xgrad/ops/sequences/ctc_beam_search.hpp>
+#include <xgrad/ops/sequences/edit_distance.hpp>
 #include <xgrad/ops/shapes/sequences.hpp>
 #include <xgrad/ops/signal/convolve.hpp>
 #include <xgrad/ops/signal/cosine_transform.hpp>
@@ -137,6 +139,7 @@
 #include <xgrad/ops/special/special.hpp>
 #include <xgrad/ops/index/take.hpp>
 #include <xgrad/ops/special/trigonometric.hpp>
+#include <xgrad/ops/index/sets.hpp>
 #include <xgrad/ops/index/unique.hpp>
 #include <xgrad/ops/index/windows.hpp>
 #include <xgrad/optim/numerics/line_search.hpp>

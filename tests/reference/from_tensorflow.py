@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Quantization, banded matrices, patches of volumes, scaled images, sampled losses and fractional pools by TensorFlow.
+"""Quantization, bands, volumes, scaled images, sampled losses, fractional pools, frames and edit distances by TensorFlow.
 
 They are written to from_tensorflow.txt in this folder. Made with TensorFlow 2.21 (`pip install tensorflow`). A line is
 `quantity numbers...`: `name` has the values, `name.x` the gradient of the sum of values times weights by x.
@@ -132,6 +132,37 @@ def fractional_pools():
             put_all(how, lambda a: pool(a, [1, 11 / 6.1, 8 / 5.1, 1], pseudo, overlapping, seed=3)[0], w, x=x)
 
 
+def inverse_transforms():
+    signal = tf.signal
+    x, frames = DRAWS.normal(size=(2, 26)).round(3), DRAWS.normal(size=(2, 4, 6)).round(3)
+    w = np.cos(np.arange(60))
+    put('signal', x)
+    put('frames', frames)
+    put_all('overlap', lambda a: signal.overlap_and_add(a, 4), w[:2 * 18], frames=frames)
+    put_all('gaps', lambda a: signal.overlap_and_add(a, 7), w[:2 * 27], frames=frames)
+    for length, step in (8, 2), (8, 3), (6, 4):
+        window = signal.inverse_stft_window_fn(step)
+        put(f'window{length}{step}', window(length, tf.float64))
+        count = 1 + (26 - length) // step
+        size = 2 * ((count - 1) * step + length)
+        both = lambda a: signal.inverse_stft(signal.stft(a, length, step, length), length, step, length, window)
+        if step < 4:
+            put_all(f'istft{length}{step}', both, np.cos(np.arange(size)), x=x)
+        else:
+            put_all(f'istft{length}{step}', lambda a: signal.inverse_stft(signal.stft(a, length, step, length), length, step, length),
+                    np.cos(np.arange(size)), x=x)
+
+
+def edit_distances():
+    x, y = DRAWS.integers(0, 3, (6, 7)), DRAWS.integers(0, 3, (6, 5))
+    x_lengths, y_lengths = np.array([7, 3, 0, 0, 5, 4]), np.array([5, 5, 4, 0, 0, 2])
+    for name, array in [('x', x), ('y', y), ('x_lengths', x_lengths), ('y_lengths', y_lengths)]:
+        put('edits.' + name, array)
+    sparse = [tf.RaggedTensor.from_tensor(a, lengths=n).to_sparse() for a, n in [(x, x_lengths), (y, y_lengths)]]
+    for name, normalize in [('normalized', True), ('counted', False)]:
+        put('edits.' + name, tf.edit_distance(*sparse, normalize))
+
+
 def main():
     quantization()
     bands()
@@ -139,6 +170,8 @@ def main():
     scales()
     sampled_losses()
     fractional_pools()
+    inverse_transforms()
+    edit_distances()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
     with open(path, 'w', encoding='utf-8') as file:
         for name, numbers in LINES:

@@ -11,6 +11,18 @@
 
 XGRAD_NAMESPACE_BEGIN
 
+namespace detail {
+/// Of a sorted row [n], whether each element is the first of equal ones. All NaN are equal.
+template<class A>
+constexpr auto first_of_equal(A const& sorted) {
+    constexpr extent n = value_of<A>.dims.extents[0];
+    constexpr auto zero = constant<std::int32_t, 0>;
+    constexpr positions_along<n> place{};
+    auto const before = reshaped_to<shape{1, {n}}>(take<1>(expand_dims<0>(sorted), maximum(place - constant<std::int32_t, 1>, zero)));
+    return logical_or(equal(place, zero), logical_and(equal(before, before), not_equal(before, sorted)));
+}
+}
+
 /// The different elements of x in ascending order, as a tuple: `auto const [values, positions, counts, count] = unique<8>(x)`. values [8]
 /// end with zeros, counts [8] (int32) say how often each occurs, and `count` how many different elements there are. positions (int32)
 /// have the shape of x: values[positions] is x. Capacity is an integer or a named dimension. Elements beyond it are dropped, but are
@@ -45,11 +57,7 @@ constexpr auto unique(A const& x) {
         auto const sorted = std::get<0>(sort(all));
         auto const still = stop_gradient(sorted);
         auto const now = stop_gradient(all);
-        constexpr detail::positions_along<n> place{};
-        auto const before =
-            detail::reshaped_to<shape{1, {n}}>(take<1>(expand_dims<0>(still), maximum(place - one, constant<std::int32_t, 0>)));
-        auto const first =
-            logical_or(equal(place, constant<std::int32_t, 0>), logical_and(equal(before, before), not_equal(before, still)));
+        auto const first = detail::first_of_equal(still);
         auto const [values, count] = detail::masked<places>(sorted, first);
         auto const numbers = cumsum<0>(cast<std::int32_t>(first)) - one;
         auto const at = detail::reshaped_to<shape{1, {n}}>(take<1>(expand_dims<0>(numbers), searchsorted<side::left>(still, now)));
