@@ -28,6 +28,7 @@
 #include <xgrad/io/snapshot.hpp>
 #include <xgrad/metrics/metrics.hpp>
 #include <xgrad/nn/batch_norm.hpp>
+#include <xgrad/nn/conv_lstm.hpp>
 #include <xgrad/nn/gates.hpp>
 #include <xgrad/nn/norms.hpp>
 #include <xgrad/nn/sequential.hpp>
@@ -87,6 +88,7 @@
 #include <xgrad/ops/images/scale_and_translate.hpp>
 #include <xgrad/ops/images/volume_patches.hpp>
 #include <xgrad/ops/linalg/banded.hpp>
+#include <xgrad/ops/linalg/eig.hpp>
 #include <xgrad/ops/linalg/linalg.hpp>
 #include <xgrad/ops/losses/embeddings.hpp>
 #include <xgrad/ops/losses/entropies.hpp>
@@ -132,6 +134,7 @@
 #include <xgrad/ops/signal/convolve.hpp>
 #include <xgrad/ops/signal/cosine_transform.hpp>
 #include <xgrad/ops/signal/slopes.hpp>
+#include <xgrad/ops/sparse/ragged.hpp>
 #include <xgrad/ops/sparse/row_offsets.hpp>
 #include <xgrad/ops/sparse/sparse_elements.hpp>
 #include <xgrad/ops/sparse/sparse_products.hpp>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Quantization, bands, volumes, scaled images, sampled losses, fractional pools, frames and edit distances by TensorFlow.
+"""Quantization, bands, volumes, scaled images, sampled losses, fractional pools, frames, edit distances, ConvLSTM by TensorFlow.
 
 They are written to from_tensorflow.txt in this folder. Made with TensorFlow 2.21 (`pip install tensorflow`). A line is
 `quantity numbers...`: `name` has the values, `name.x` the gradient of the sum of values times weights by x.
@@ -163,6 +163,53 @@ def edit_distances():
         put('edits.' + name, tf.edit_distance(*sparse, normalize))
 
 
+def conv_lstm():
+    x = DRAWS.normal(size=(2, 3, 5, 4, 2)).round(3)
+    layers = {'last': ((3, 2), 'same', 1, False), 'all': ((3, 3), 'valid', 1, True), 'strides': ((2, 3), 'same', 2, True)}
+    for name, (size, padding, strides, sequences) in layers.items():
+        layer = tf.keras.layers.ConvLSTM2D(3, size, strides, padding, return_sequences=sequences, dtype='float64')
+        layer(x)
+        weights = [(0.5 * DRAWS.normal(size=v.shape)).round(3) for v in layer.trainable_variables]
+        layer.set_weights(weights)
+        given = tf.Variable(x)
+        with tf.GradientTape() as tape:
+            y = layer(given)
+            total = tf.reduce_sum(y * np.cos(np.arange(np.prod(y.shape))).reshape(y.shape))
+        slopes = tape.gradient(total, [given, *layer.trainable_variables])
+        for part, array in zip(('w', 'u', 'b'), weights):
+            put(f'conv_lstm.{name}.{part}', array)
+        put(f'conv_lstm.{name}', y.numpy())
+        for part, array in zip(('x', 'dw', 'du', 'db'), slopes):
+            put(f'conv_lstm.{name}.{part}', array.numpy())
+    put('conv_lstm.x', x)
+
+
+def eigen():
+    a = DRAWS.normal(size=(2, 5, 5)).round(3)
+    put('eig.a', a)
+    values = tf.linalg.eig(a)[0].numpy()
+    ordered = np.stack([row[np.lexsort((row.imag, row.real))] for row in values])
+    put('eig.re', ordered.real)
+    put('eig.im', ordered.imag)
+    for name, vectors in [('values', False), ('vectors', True)]:   # losses that depend neither on the order nor on phases
+        x = tf.Variable(a)
+        with tf.GradientTape() as tape:
+            e, v = tf.linalg.eig(x)
+            of_values = tf.sin(tf.math.real(e)) * tf.math.imag(e) ** 2 + tf.math.real(e) ** 2
+            weights = np.arange(1., 6)[:, None]
+            total = tf.reduce_sum(of_values)
+            if vectors:
+                total += tf.reduce_sum(weights * tf.abs(v) ** 4 * (1 + tf.math.real(e)[:, None, :]))
+        put(f'eig.{name}', [total.numpy()])
+        put(f'eig.{name}.a', tape.gradient(total, x).numpy())
+    p = DRAWS.normal(size=7).round(3)
+    found = np.roots(p)
+    found = found[np.lexsort((found.imag, found.real))]
+    put('roots.p', p)
+    put('roots.re', found.real)
+    put('roots.im', found.imag)
+
+
 def main():
     quantization()
     bands()
@@ -172,6 +219,8 @@ def main():
     fractional_pools()
     inverse_transforms()
     edit_distances()
+    conv_lstm()
+    eigen()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'from_tensorflow.txt')
     with open(path, 'w', encoding='utf-8') as file:
         for name, numbers in LINES:

@@ -75,14 +75,17 @@ template<class P, class In>
 constexpr bool is_of_gates(shape const& s) {
     return value_of<P>.wrong != fault::none || (value_of<P>.type == value_of<In>.type && value_of<P>.dims == s);
 }
-template<class In, class H, class C, class U>
-constexpr auto lstm_gates(In const& in, H const& h, C const& c, U const& u, auto const& before, auto const& after) {
-    constexpr std::int64_t units = last_extent<U> / 4;
-    auto const all = in + matmul(h, u);
+/// The next states by the gates before their activations, of which `before` and `after` may see c and the next c too.
+template<std::int64_t units, class All, class C>
+constexpr auto lstm_states(All const& all, C const& c, auto const& before, auto const& after) {
     auto const input = sigmoid(before(gate<0, units>(all), std::integral_constant<int, 0>{}));
     auto const forget = sigmoid(before(gate<1, units>(all), std::integral_constant<int, 1>{}));
     auto const next = forget * c + input * tanh(gate<2, units>(all));
     return std::tuple{sigmoid(after(gate<3, units>(all), next)) * tanh(next), next};
+}
+template<class In, class H, class C, class U>
+constexpr auto lstm_gates(In const& in, H const& h, C const& c, U const& u, auto const& before, auto const& after) {
+    return lstm_states<last_extent<U> / 4>(in + matmul(h, u), c, before, after);
 }
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::nn::conv_lstm2d<name, filters, size>\(x\): x is neither float nor double
+// Integers.
+#include <xgrad/nn/conv_lstm.hpp>
+
+namespace xg = xgrad;
+
+constexpr auto x = xg::input<"x", float, 2, 3, 6, 6, 4>;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto y = xg::nn::conv_lstm2d<"l", 8, 3>(xg::input<"i", std::int32_t, 2, 3, 6, 6, 4>);
+#else
+constexpr auto y = xg::nn::conv_lstm2d<"l", 8, 3>(x);
+#endif
