@@ -43,7 +43,7 @@ expect('what is right', ' operations', code=0)
 expect('a document that somebody edited', 'is not what the headers say', ('docs/operations.md', '| The natural logarithm. |', '| A logarithm. |'))
 expect('a derivative that changed', 'is not what the headers say', (OPS + 'exponential.hpp', 'return g * xgrad::cos(a); }', 'return -(g * xgrad::cos(a)); }'))
 expect('no docstring', 'ops/exponential.hpp: log has no docstring', (OPS + 'exponential.hpp', '/// The natural logarithm.\n', ''), arguments=['--write'])
-expect('no gradient', 'ops/shape_ops.hpp: the docstring of concat has no "Gradient:"', (OPS + 'shape_ops.hpp', '/// Gradient: of each operand, its slice of g.\n', ''))
+expect('no gradient', 'ops/slice.hpp: the docstring of concat has no "Gradient:"', (OPS + 'slice.hpp', '/// Gradient: of each operand, its slice of g.\n', ''))
 expect('no call in a docstring', 'ops/while_loop.hpp: the docstring of while_loop shows no call',
        (OPS + 'while_loop.hpp', '`auto const [x] = while_loop<condition, body>(carry(start))`', 'carries'),
        (OPS + 'while_loop.hpp', '`while_loop<condition, body, 100>`', '100'), arguments=['--write'])

@@ -5,7 +5,7 @@
 
 #include <xgrad/graph/table.hpp>
 #include <xgrad/ops/arithmetic.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace detail {

@@ -10,7 +10,8 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 constexpr std::uint64_t bits_between(int first, int end) { return ((std::uint64_t{1} << end) - 1) & ~((std::uint64_t{1} << first) - 1); }
-/// The operands of a step over a region, differentiated as `a` says, that its body does not read (as bits).
+/// The operands of a step over a region that its body does not read (as bits). Word k of `a` belongs to derivative k of the region: bits 0
+/// to 31 are the operands that get a gradient, the others the results that have one.
 /// The gradient of a region is linear in its carries and in the gradients of stacked and summed values. Its gradient with respect to
 /// these alone reads none of them. A body that takes gradients written by users may not be linear.
 constexpr std::uint64_t linear_operands(region_info const& r, attributes const& a) {

@@ -4,7 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/ops/flip.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 
 #include <tuple>
 

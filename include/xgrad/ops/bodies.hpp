@@ -7,7 +7,7 @@
 #include <xgrad/core/captures.hpp>
 #include <xgrad/grad/kept.hpp>
 #include <xgrad/meta/type_name.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

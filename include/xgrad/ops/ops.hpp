@@ -36,6 +36,7 @@
 #include <xgrad/ops/scan.hpp>
 #include <xgrad/ops/select.hpp>
 #include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 #include <xgrad/ops/sort.hpp>
 #include <xgrad/ops/top_k.hpp>
 #include <xgrad/ops/while_loop.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pass before steps are formed. It decides:
 // - which nodes are computed at all, and which views are copied;
+// - which nodes wait for a later stage of updates, and which old values are kept until then;
 // - what is computed again in each loop;
 // - what is computed directly in the memory of a concatenation.
 #pragma once

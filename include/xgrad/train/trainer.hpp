@@ -365,7 +365,7 @@ public:
     auto slot(V const& variable) {
         static_assert(detail::is_variable<V>, "xgrad: train.slot<name>(v): v is not a variable; give a variable");
         if constexpr (detail::is_variable<V>) {
-            constexpr slot_info const* info = slot_named(V::info.attrs.name_hash, Name.view());
+            constexpr slot_info const* info = detail::slot_of_update<P>(V::info.attrs.name_hash, Name.view());
             static_assert(info != nullptr, "xgrad: train.slot<name>(v): the rule of v has no slot of that name; write another name");
             if constexpr (info != nullptr) {
                 constexpr axis_range axes = axes_of(info->scope, V::rank);
@@ -382,19 +382,6 @@ public:
     auto slot(std::string_view, V const&) {
         static_assert(detail::never<V>,
             "xgrad: train.slot(v, name): the first argument is not a variable; write train.slot(w, \"m\") or train.slot<\"m\">(w)");
-    }
-
-private:
-    // The slot of a variable that the program updates; null if it does not exist.
-    static consteval slot_info const* slot_named(std::uint64_t variable, std::string_view name) {
-        slot_info const* found = nullptr;
-        for (int u = 0; u < P::update_count; ++u)
-            if (auto const& update = P::update_list[u]; P::table.view().attrs(update.variable).name_hash == variable)
-                [&]<std::size_t... G>(std::index_sequence<G...>) {
-                    ((update.group == static_cast<int>(G) ? void(found = detail::slot_in<std::tuple_element_t<G, rules>>(name)) : void()),
-                        ...);
-                }(std::make_index_sequence<static_cast<std::size_t>(groups)>{});
-        return found;
     }
 };
 

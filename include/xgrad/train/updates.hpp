@@ -217,6 +217,20 @@ struct apply_updates<param_group_list<G...>, A...> {
             if (u.group < static_cast<int>(sizeof...(G))) detail::ask_for_rule_of<G...>(u);
     }
 };
+namespace detail {
+/// The slot `name` of a variable that program P updates; null if its rule has none.
+template<class P>
+consteval slot_info const* slot_of_update(std::uint64_t variable, std::string_view name) {
+    slot_info const* found = nullptr;
+    for (int u = 0; u < P::update_count; ++u)
+        if (auto const& update = P::update_list[u]; P::table.view().attrs(update.variable).name_hash == variable)
+            [&]<class... R>(std::tuple<R...> const*) {
+                int group = 0;
+                ((found = update.group == group++ ? slot_in<R>(name) : found), ...);
+            }(static_cast<typename P::rules const*>(nullptr));
+    return found;
+}
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -6,6 +6,7 @@
 #include <xgrad/ops/diagonals.hpp>
 #include <xgrad/ops/images/resize.hpp>
 #include <xgrad/ops/rounding.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -8,6 +8,7 @@
 #include <xgrad/ops/linalg/linalg_loops.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/reduce.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

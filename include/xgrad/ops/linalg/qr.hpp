@@ -6,7 +6,7 @@
 #include <xgrad/ops/linalg/cholesky.hpp>
 #include <xgrad/ops/matmul_stacks.hpp>
 #include <xgrad/ops/linalg/reflection_loops.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 
 #include <tuple>
 

@@ -6,7 +6,7 @@
 #include <xgrad/ops/arithmetic.hpp>
 #include <xgrad/ops/exponential.hpp>
 #include <xgrad/ops/matmul.hpp>
-#include <xgrad/ops/shape_ops.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 

@@ -156,7 +156,7 @@ private:
             meeting_kept_.clear();
             meeting_models_.clear();
             for (int k : present) {
-                meeting_kept_.push_back(models_[static_cast<std::size_t>(k)]);
+                meeting_kept_.push_back(model_at(k));
                 meeting_models_.push_back(meeting_kept_.back().get());
             }
         }
@@ -190,6 +190,10 @@ private:
         report(m.number).left = m.since;
         drawn_ = std::max(drawn_, m.train.store().steps);
         return due;
+    }
+    void report_loss(int k, bool lost) {
+        std::lock_guard const lock(mutex_);
+        report(k).lost = lost;
     }
     void exchanged(model& m) {
         std::lock_guard const lock(mutex_);
@@ -245,10 +249,10 @@ public:
     std::shared_ptr<model> model_of(int k) const {
         std::lock_guard const lock(mutex_);
         expect_worker_number("replicas", k, static_cast<std::int64_t>(models_.size()));
-        if (models_[static_cast<std::size_t>(k)] == nullptr)
+        if (model_at(k) == nullptr)
             raise_parts<value_error>({"xgrad: replicas: worker ", k,
                 k < settings_.workers ? " belongs to another run, which has begun since" : " had joined, and has ended"});
-        return models_[static_cast<std::size_t>(k)];
+        return model_at(k);
     }
     int worker_count() const {
         std::lock_guard const lock(mutex_);
@@ -293,10 +297,7 @@ public:
         forget(k);
     }
     void lose(int k) {
-        {
-            std::lock_guard const lock(mutex_);
-            report(k).lost = true;
-        }
+        report_loss(k, true);
         end(k);
     }
     /// Adds a worker. Throws std::bad_alloc; then nothing has changed.
@@ -337,10 +338,7 @@ public:
     /// Worker k has ended or is lost. If all are to stop, the others no longer wait.
     template<class F>
     void end_of_rank(int k, bool lost, bool stopping, F const& answer) {
-        {
-            std::lock_guard const lock(mutex_);
-            report(k).lost = lost;
-        }
+        report_loss(k, lost);
         if (stopping) meeting_.leave(k);
         else meeting_.end(k, meets_and_answers(answer));
     }
