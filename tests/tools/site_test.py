@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / 'tools/site'))
 import api   # noqa: E402
 import charts   # noqa: E402
-import check_anchors   # noqa: E402
+import check_links   # noqa: E402
 import stage   # noqa: E402
 
 
@@ -179,5 +179,5 @@ for what, changes, sentence in (('a site without a mistake', {}, None), ('an anc
                                 ('an image that is gone', {'a.html': '<p id="one"><img src="q.svg">'}, 'a.html: q.svg leads to no file'),
                                 ('an anchor of the page itself', {'index.html': '<a href="#up">x</a>'}, 'index.html: #up leads to no element')):
     with tempfile.TemporaryDirectory() as folder:
-        wrong, _, links = check_anchors.check(tree(folder, {**SITE, **changes}))
+        wrong, _, links = check_links.check(tree(folder, {**SITE, **changes}))
         expect(what, wrong == ([sentence] if sentence else []) and links, wrong)

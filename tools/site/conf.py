@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sphinx's configuration of the site; tools/docs runs it on the pages that stage.py, api.py and charts.py have made."""
 import pathlib
+import posixpath
 import re
 
 from docutils import nodes
@@ -14,7 +15,7 @@ myst_heading_anchors = 4
 highlight_language = 'text'
 smartquotes = False
 nitpicky = True
-# Anchors in cells of tables, `<a id="name"></a>`, which MyST does not know; check_anchors.py checks the links to them.
+# Anchors in cells of tables, `<a id="name"></a>`, which MyST does not know; check_links.py checks the links to them.
 suppress_warnings = ['myst.xref_missing']
 
 html_theme = 'furo'
@@ -30,18 +31,19 @@ pygments_dark_style = 'github-dark'
 
 
 def navigation_once(app, page, template, context, doctree):
-    """The pages of sources are many and in no table of contents: those of a folder share one navigation."""
+    """The pages of sources are many and in no table of contents: all have one navigation, with links from their own folder."""
     if 'orphan' in (context.get('meta') or {}):
-        navigation, folder = context['toctree'], page.rpartition('/')[0]
+        navigation, folder = context['toctree'], '/' + posixpath.dirname(page)
 
         def toctree(**options):
-            if folder not in _navigations:
-                _navigations[folder] = navigation(**options)
-            return _navigations[folder]
+            if not _navigation:
+                _navigation.extend([folder, navigation(**options)])
+            start, text = _navigation
+            return re.sub(r'(?<=href=")[^"#:]+(?=["#])', lambda link: posixpath.relpath(posixpath.join(start, link[0]), folder), text)
         context['toctree'] = toctree
 
 
-_navigations = {}
+_navigation = []   # the folder of a page, and its navigation
 
 
 def prepare_tables(app, doctree, page):

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the links inside a built site: each leads to a file, and one with an anchor to an element of that name.
 
-LinkChecker looks for files too, but reads a page again for each anchor into it, which takes many minutes.
-
-usage: check_anchors.py FOLDER"""
+usage: check_links.py FOLDER"""
 import html.parser
 import pathlib
+import posixpath
 import sys
 import urllib.parse
 
@@ -21,22 +20,23 @@ class Page(html.parser.HTMLParser):
         for key, value in attributes:
             if key == 'id' or (key == 'name' and tag == 'a'):
                 self.names.add(value)
-            elif key in ('href', 'src') and value:
+            elif key in ('href', 'src', 'action') and value:
                 self.links.add(value)
 
 
 def check(folder):
-    pages = {path.resolve(): Page(path) for path in sorted(folder.rglob('*.html'))}
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob('*') if path.is_file()}
+    pages = {name: Page(folder / name) for name in sorted(files) if name.endswith('.html')}
     wrong, links = [], 0
-    for path, page in pages.items():
+    for name, page in pages.items():
         for link in sorted(page.links):
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
             links += 1
-            to = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
-            name, anchor = path.relative_to(folder.resolve()), urllib.parse.unquote(parts.fragment)
-            if not to.is_file():
+            path, anchor = urllib.parse.unquote(parts.path), urllib.parse.unquote(parts.fragment)
+            to = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+            if to not in files:
                 wrong.append(f'{name}: {link} leads to no file')
             elif anchor and to in pages and anchor not in pages[to].names:
                 wrong.append(f'{name}: {link} leads to no element')
