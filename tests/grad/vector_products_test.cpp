@@ -28,6 +28,9 @@ struct cell : xg::region {
 };
 constexpr auto y = xg::sum<0>(std::get<1>(xg::scan<cell>(xg::carry(h), x)));
 }
+struct root : xg::region {
+    static constexpr auto value(auto a) { return xg::sin(xg::sqrt(a)); }
+};
 template<class F>
 auto call(F& f) {
     static auto const X = numbers(10, {4, 2, 3}), H = numbers(11, {2, 3}), W = numbers(12, {3, 3}), T = numbers(13, {3, 3}),
@@ -151,5 +154,21 @@ TEST_CASE("y is x, inner expressions as x, literals as vectors") {
         CHECK(inner[i] == doctest::Approx(2 * X[i] * T[i]));
         CHECK(literal[i] == doctest::Approx(e[i] * e[i] * (2 * X[i] + 1)));
         CHECK(one[i] == literal[i]);
+    }
+}
+TEST_CASE("roots pass a derivative along a direction, also in a body, and where the root and the direction are 0") {
+    constexpr auto x = xg::input<"x", double, 4>;
+    constexpr auto t = xg::input<"t", double, 4>;
+    constexpr auto y = xg::sin(xg::sqrt(x));
+    xg::function f{xg::outputs(xg::jvp(y, x, t), xg::jvp(xg::call<root>(x), x, t), xg::jvp(xg::gradient_of(y, x), x, t))};
+    std::vector<double> const X{4, 0, 0.25, 1}, T{1, 0, -2, 0};
+    auto const [plain, in_body, second] = f(x = X, t = T);
+    for (std::int64_t i = 0; i < 4; ++i) {
+        auto const k = static_cast<std::size_t>(i);
+        double const r = std::sqrt(X[k]);
+        double const e = T[k] == 0 ? 0 : std::cos(r) / (2 * r) * T[k];
+        CHECK(plain[i] == doctest::Approx(e));
+        CHECK(in_body[i] == doctest::Approx(e));
+        if (X[k] > 0) CHECK(second[i] == doctest::Approx(-(std::sin(r) + std::cos(r) / r) / (4 * r * r) * T[k]));
     }
 }

@@ -59,6 +59,9 @@ TEST_CASE_TEMPLATE("TensorFlow: operations of two operands, ties, products, view
     auto const lx = bind("xlogy", "x"), ly = bind("xlogy", "y"), zx = bind("xlogy_zero", "x"), zy = bind("xlogy_zero", "y");
     general_case<T>("xlogy", xg::xlogy(a1, b1), up<T>, {"x", "y"}, a1 = lx, b1 = ly);
     compare<T>("xlogy_zero", xg::function{xg::xlogy(a1, b1)}(a1 = zx, b1 = zy), at("xlogy_zero").outputs[0]);
+    auto const qx = bind("xdivy", "x"), qy = bind("xdivy", "y"), rx = bind("xdivy_zero", "x"), ry = bind("xdivy_zero", "y");
+    general_case<T>("xdivy", xg::xdivy(a1, b1), up<T>, {"x", "y"}, a1 = qx, b1 = qy);
+    compare<T>("xdivy_zero", xg::function{xg::xdivy(a1, b1)}(a1 = rx, b1 = ry), at("xdivy_zero").outputs[0]);
     auto const mx = bind("multiply_no_nan", "x"), my = bind("multiply_no_nan", "y"), ix = bind("multiply_no_nan_infinite", "x"),
                iy = bind("multiply_no_nan_infinite", "y"), dx = bind("divide_no_nan", "x"), dy = bind("divide_no_nan", "y");
     general_case<T>("multiply_no_nan", xg::multiply_no_nan(a1, b1), up<T>, {"x", "y"}, a1 = mx, b1 = my);

@@ -74,6 +74,7 @@ TEST_CASE_TEMPLATE("edge values", T, float, double) {
     check<op::divide_no_nan>([](real x, real y) { return y == 0 ? 0 : x / y; }, 0, a, &z);
     auto const x = test::list<T>({0, T(-0.0), 0, 0, 2, 2, -1, nan}), y = test::list<T>({0, -1, nan, inf, 3, 0, 2, 1});
     check<op::xlogy>([](real s, real t) { return s == 0 ? 0 : s * std::log(t); }, 8, x, &y);
+    check<op::xdivy>([](real s, real t) { return s == 0 ? 0 : s / t; }, 0, x, &y);
     // infinite logits: what the label agrees with costs nothing
     auto const logits = test::list<T>({-inf, inf, -inf, inf, nan, 0, 3, -3}), labels = test::list<T>({0, 1, 1, 0, 0, 1, T(0.5), T(0.25)});
     check<op::sigmoid_cross_entropy>(

@@ -140,6 +140,8 @@ case("softmax_minus_inf", [("x", [[1.0, -INF, 2.0], [-INF, -INF, -INF], [INF, 1.
 case("norm", [("x", [[3.0, -4.0, 12.0], [0.5, 0.0, 0.0]])], lambda x: tf.norm(x, axis=1), [("axis", 1)], [1.0, -2.0])
 case("xlogy", [("x", [2.0, 0.5, 2.0, -1.0]), ("y", [3.0, 1.0, 0.0, 2.0])], lambda x, y: tf.math.xlogy(x, y), upstream=[1.0, 2.0, 3.0, 4.0])
 case("xlogy_zero", [("x", [0.0, 0.0, 0.0]), ("y", [0.0, -1.0, INF])], lambda x, y: tf.math.xlogy(x, y))
+case("xdivy", [("x", [2.0, 0.5, 2.0, -1.0]), ("y", [3.0, 1.0, -4.0, 2.0])], lambda x, y: tf.math.xdivy(x, y), upstream=[1.0, 2.0, 3.0, 4.0])
+case("xdivy_zero", [("x", [0.0, 0.0, 0.0]), ("y", [0.0, -1.0, INF])], lambda x, y: tf.math.xdivy(x, y))
 case("multiply_no_nan", [("x", [1.5, 2.0, -3.0]), ("y", [0.0, 4.0, 0.0])], lambda x, y: tf.math.multiply_no_nan(x, y), upstream=[1.0, 2.0, 3.0])
 case("multiply_no_nan_infinite", [("x", [INF, NAN, -INF, INF]), ("y", [0.0, 0.0, 0.0, 2.0])], lambda x, y: tf.math.multiply_no_nan(x, y))
 case("divide_no_nan", [("x", [1.5, 2.0, 0.0]), ("y", [0.0, 4.0, 0.0])], lambda x, y: tf.math.divide_no_nan(x, y), upstream=[1.0, 2.0, 3.0])

@@ -4,6 +4,7 @@
 
     python3 random_bodies.py --count 300 --out FOLDER      programs from number --first on, ten in each source
     python3 random_bodies.py --numbers 3,7 --out FOLDER    these programs, in one source
+    python3 random_bodies.py --wrap ...                    the same numbers, with recompute and gradient_checkpoints
 
 Made with JAX 0.10.2 (`pip install jax`). Program k depends on its number alone. A number whose program is too near to a kink has none,
 and is passed over. bodies/ holds the parts: language.py, generate.py, evaluate.py, write.py.
@@ -39,6 +40,7 @@ def main():
     ask.add_argument("--count", type=int, default=300)
     ask.add_argument("--numbers", help="separated by commas")
     ask.add_argument("--name", help="of the source of --numbers")
+    ask.add_argument("--wrap", action="store_true", help="bodies with checkpoints, and bodies that run again for their gradient")
     given = ask.parse_args()
     os.makedirs(given.out, exist_ok=True)
     wanted = [int(n) for n in given.numbers.split(",")] if given.numbers else None
@@ -61,7 +63,7 @@ def main():
     while total < given.count if wanted is None else wanted:
         if wanted is not None:
             number = wanted.pop(0)
-        found = program(number)
+        found = program(number, given.wrap)
         if found is None:
             print(f"program {number} is passed over", file=sys.stderr)
         else:

@@ -79,6 +79,16 @@ struct sqrt : elementwise_op {
     XGRAD_INLINE static auto value(auto a) { return math::sqrt(a); }
     static constexpr symbol derivative(symbol, symbol y, symbol g);
 };
+struct xdivy : elementwise_op {
+    static constexpr std::string_view name = "xdivy";
+    static constexpr operand_types accepts = operand_types::floating;
+    static constexpr double identity = 1;
+    XGRAD_INLINE static auto value(auto x, auto y) {
+        using V = decltype(x);
+        return math::where(math::equal(x, V(0)), V(0), x / y);
+    }
+    static constexpr symbols derivative(symbol x, symbol y, symbol, symbol g);
+};
 struct pow : elementwise_op {
     static constexpr std::string_view name = "pow";
     static constexpr operand_types accepts = operand_types::floating;
@@ -175,6 +185,8 @@ inline constexpr elementwise<op::square> square{};
 /// Square root. The gradient at 0 is inf, as in TensorFlow, or 0 if the incoming gradient is 0. For a sum or mean of
 /// squares it is 0 at 0. So norms and standard deviations written with sqrt have finite gradients.
 inline constexpr elementwise<op::sqrt> sqrt{};
+/// x / y, and 0 where x is 0 for any y (TensorFlow's xdivy). The gradient of x is 1 / y, also at x = 0, where TensorFlow has 0.
+inline constexpr elementwise<op::xdivy> xdivy{};
 /// xᵖ. The gradient of x is 0 where p is 0, and that of p is 0 where x ≤ 0. So all derivatives of a power with a whole
 /// exponent are finite at 0.
 inline constexpr elementwise<op::pow> pow{};
@@ -248,10 +260,12 @@ constexpr symbol one_where(symbol well, symbol x) {
     double number = 0;
     return x.table->is_constant(x, number) ? x : xgrad::select(well, 1_c, x);
 }
-// If y > 0, the derivative by g is 1 / 2y, also where g is 0.
-constexpr symbol zero_root(symbol a, symbol y, symbol g) { return is_sum_of_squares(a) ? y : one_where(xgrad::greater(y, 0_c), g); }
+// Linear in g, as a jvp needs: g is in no condition.
 constexpr symbol sqrt::derivative(symbol a, symbol y, symbol g) {
-    return xgrad::select(xgrad::equal(zero_root(a, y, g), 0_c), 0_c, g * 0.5_c / y);
+    return is_sum_of_squares(a) ? xgrad::select(xgrad::equal(y, 0_c), 0_c, g * 0.5_c / y) : xgrad::xdivy(g * 0.5_c, y);
+}
+constexpr symbols xdivy::derivative(symbol x, symbol y, symbol, symbol g) {
+    return {{xgrad::xdivy(g, y), -xgrad::xdivy(xgrad::xdivy(g * x, y), y)}};
 }
 constexpr symbols pow::derivative(symbol a, symbol p, symbol y, symbol g) {
     symbol const power = xgrad::pow(a, p - 1_c);   // infinite where a and p are 0; elsewhere the derivative of p * power is not 0 there

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A program as C++ with the numbers that JAX computes."""
 
+import random
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -14,8 +16,8 @@ LARGEST = 100.0
 
 
 class Program:
-    def __init__(self, number):
-        self.number, self.g = number, Generator(number)
+    def __init__(self, number, wrap=False):
+        self.number, self.g, self.wraps = number, Generator(number), random.Random(f"wraps {number}") if wrap else None
         g, r = self.g, self.g.random
         while g.regions == 0:
             before = len(g.root.nodes)
@@ -138,6 +140,14 @@ class Program:
     def outer(self, body):
         return [c for c in body.captures() if c.scope is not self.g.root]
 
+    def wrapped(self, name, how):
+        """The body that computes itself again for its gradient, or keeps fewer carries. Values and derivatives are the same."""
+        if how in ("scan", "layers", "map", "fold") and self.wraps.random() < 0.6:
+            name = f"xg::gradient_checkpoints<{name}, {self.wraps.choice([1, 2, 2, 3])}>"
+        if how not in ("cond", "switch_case", "custom_gradient") and self.wraps.random() < 0.3:
+            name = f"xg::recompute<{name}>"
+        return name
+
     def expression(self, node, scope, captures):
         args = [self.text(a, scope, captures) for a in node.args]
         if node.region is None:
@@ -145,7 +155,9 @@ class Program:
         cpp, more = node.cpp, node.region.more
         for k, b in enumerate(node.region.bodies):
             types = ", ".join(self.name_type(c, scope, captures) for c in self.outer(b))
-            cpp = cpp.replace(f"BODY{k}", f"b{b.number}<{types}>" if types else f"b{b.number}")
+            name = f"b{b.number}<{types}>" if types else f"b{b.number}"
+            asks = node.region.how == "while_loop" and k == 0
+            cpp = cpp.replace(f"BODY{k}", self.wrapped(name, node.region.how) if self.wraps and not asks else name)
         carries = more.get("carries", 0)
         turns = args.pop() if more.get("turns") else ""
         return (
@@ -255,10 +267,10 @@ class Program:
         return f"xg::array({data} + {OFFSETS[call]}, {', '.join(str(int(d)) for d in n.shape)})"
 
 
-def program(number):
+def program(number, wrap=False):
     """The lines of a program, or None: not every number has a program."""
     try:
-        p = Program(number)
+        p = Program(number, wrap)
         expected = [p.results(k) for k in range(len(OFFSETS))]
     except Refused:
         return None
