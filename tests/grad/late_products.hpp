@@ -36,6 +36,13 @@ struct reused : xg::region {
         return xg::carry(after).emit(xg::square(after));
     }
 };
+/// The gradient reads the sum of product and row, so the product is kept. It has another second gradient than the row.
+struct kept_term : xg::region {
+    static constexpr auto value(auto before, auto row) {
+        auto const after = xg::sin(xg::matmul(before, w) + row) + xg::matmul(row, u);
+        return xg::carry(after).emit(after);
+    }
+};
 /// w is an operand of another operation too, so its gradient stays in the loop.
 struct mixed : xg::region {
     static constexpr auto value(auto before, auto row) {

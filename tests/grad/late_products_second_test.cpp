@@ -16,6 +16,7 @@ TEST_CASE("two derivatives are those of the sum in the loop; no iterations give 
     };
     check(std::type_identity<gated>{});
     check(std::type_identity<reused>{});
+    check(std::type_identity<kept_term>{});
 }
 TEST_CASE("a matrix that has another use keeps its sum") {
     auto of = [](auto loss) { return test::list_of(xg::gradients(loss, w, u, h, x)); };

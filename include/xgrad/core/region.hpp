@@ -46,6 +46,7 @@ struct late_product {
     bool emits_left;   // whether the loop of the gradient stacks the left factor too
     int slice;         // a slice whose gradient is that of the product, because both are only terms of one sum; or -1
     int twin;          // the first late product that is a term of that sum, if it is another one; or -1
+    bool has_kept;     // whether a term of that sum, below it, is kept: if that has a gradient, those of the terms differ
     op_info const* op;
     flag transpose_b;
     value_info left_value, value;
@@ -117,10 +118,12 @@ struct region_form {
         return false;
     }
 
+    /// Whether the history or a value that only the gradient reads has a gradient.
+    constexpr bool differentiates_kept(std::uint64_t bits) const { return (bits >> (32 + carries + emitted() - kept->extra)) != 0; }
     /// Whether the loop of the gradient does not read the history of carry i. It may, if the history or a kept value has a gradient.
     constexpr bool drops_history(int i, std::uint64_t bits) const {
         if (kept == nullptr || policy != region_policy::loop || (kept->unread >> i & 1) == 0) return false;
-        return (bits >> (32 + carries + emitted() - kept->extra)) == 0;
+        return !differentiates_kept(bits);
     }
     constexpr int histories_read(std::uint64_t bits) const {
         int n = 0;
@@ -130,12 +133,13 @@ struct region_form {
     /// The slice, or the earlier late product, whose gradient is also that of the late product i and is stacked anyway; or -1.
     constexpr int shared_slice(int i, std::uint64_t bits) const {
         int const k = kept->late[i].slice;
-        return k >= 0 && (bits >> k & 1) != 0 ? k : -1;
+        return k >= 0 && (bits >> k & 1) != 0 && shares(i, bits) ? k : -1;
     }
     constexpr int shared_twin(int i, std::uint64_t bits) const {
         int const k = kept->late[i].twin;
-        return k >= 0 && (bits >> kept->late[k].matrix & 1) != 0 ? k : -1;
+        return k >= 0 && (bits >> kept->late[k].matrix & 1) != 0 && shares(i, bits) ? k : -1;
     }
+    constexpr bool shares(int i, std::uint64_t bits) const { return !kept->late[i].has_kept || !differentiates_kept(bits); }
     /// Whether the loop of the gradient stacks the gradient of the late product i for itself.
     constexpr bool stacks_late(int i, std::uint64_t bits) const {
         return (bits >> kept->late[i].matrix & 1) != 0 && shared_slice(i, bits) < 0 && shared_twin(i, bits) < 0;

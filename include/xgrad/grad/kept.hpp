@@ -160,6 +160,12 @@ class kept_search {
         }
         return i;
     }
+    // Whether a value below this sum, with only that sum above it, is kept for the gradient alone.
+    constexpr bool keeps_term(kept_values const& r, int sum) const {
+        for (int k = 0; k < r.count; ++k)
+            if (int const i = r.at[k].node + first_; r.at[k].extra && r.at[k].part < 0 && i != sum && sum_of(i) == sum) return true;
+        return false;
+    }
     constexpr int slice_of_sum(int sum) const {
         for (int k = f_.carries; k < f_.carries + f_.slices; ++k)
             if (int const i = base_.operand[k].index; b_.nodes[i].value.dims == b_.nodes[sum].value.dims && sum_of(i) == sum) return k;
@@ -180,7 +186,7 @@ class kept_search {
             for (int i = first_; i < end_; ++i)
                 if (operands_of(i) == 2 && operand(i, 1) == matrix) add_late(i, k);
             region_form const g = next_form(f_, all_bits());
-            if (g.outputs() > max_outputs || second_operands(g) > max_operands) late_.late_count = before;
+            if (g.outputs() + late_.late_count > max_outputs || second_operands(g) > max_operands) late_.late_count = before;
         }
     }
     constexpr void find_read() {
@@ -282,6 +288,7 @@ class kept_search {
             r.extra += v.extra;
             r.at[r.count++] = v;
         }
+        for (int i = 0; i < r.late_count; ++i) r.late[i].has_kept = keeps_term(r, sum_of(r.late[i].node + first_));
         r.unread = unread_carries(r);
         for (int k = 0; k < r.count; ++k)
             if (kept_value& v = r.at[k]; v.carry >= 0) v.output = f_.carries + r_.emitted + r.extra + v.carry;
