@@ -21,7 +21,7 @@ constexpr std::string_view names[] = {"abs", "add", "all", "any", "branch", "bro
     "scatter", "select", "sequence_mask", "shared_uniform_like", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice",
     "softmax", "softmax_cross_entropy", "softplus", "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient",
     "sub", "sum", "switch_case", "take_from_row", "tanh", "top_k", "transpose", "turns_after", "turns_of_segments", "uniform_like",
-    "unless_empty", "updated", "variable", "watched", "while_loop", "xdivy", "xlogy"};
+    "unless_empty", "updated", "variable", "watched", "while_loop", "xlogy"};
 constexpr int count = static_cast<int>(std::size(names));
 
 // After them come operations whose names the library does not have.
