@@ -2,6 +2,7 @@
 // Tridiagonal and banded systems and patches of volumes compared with TensorFlow. tests/reference/from_tensorflow.py.
 #include <ops/from_tensorflow.hpp>
 
+#include <xgrad/backend/flush_denormals.hpp>
 #include <xgrad/ops/images/volume_patches.hpp>
 #include <xgrad/ops/linalg/banded.hpp>
 #include <xgrad/train/check_gradients.hpp>
@@ -71,7 +72,7 @@ TEST_CASE("tridiagonal systems and products, and banded triangular systems") {
 }
 
 TEST_CASE("loops over bands: all lengths, several columns, singular matrices") {
-    for (std::int64_t const n : {0, 1, 2, 3, 5, 17})
+    for (std::int64_t const n : {0, 1, 2, 3, 5, 17, 40})
         for (std::int64_t const k : {1, 3, 9})
             for (bool const transposed : {false, true}) {
                 CAPTURE(n);
@@ -79,7 +80,7 @@ TEST_CASE("loops over bands: all lengths, several columns, singular matrices") {
                 auto const bands = drawn(3 * n, -1, 1, 5), right = drawn(n * k, -1, 1, 6);
                 auto x = right;
                 std::vector<double> u(static_cast<std::size_t>(3 * n));
-                REQUIRE(loops::solve_tridiagonal(bands.data(), transposed, u.data(), x.data(), n, k));
+                REQUIRE(loops::solve_tridiagonal(bands.data(), transposed, u.data(), right.data(), x.data(), n, k));
                 CHECK(residual(dense(bands, 3, 1, n), transposed, x.data(), right, n, k) < 1e-10);
                 std::vector<double> y(x.size());
                 loops::multiply_bands(bands.data(), 3, 1, transposed, x.data(), y.data(), n, k);
@@ -94,9 +95,27 @@ TEST_CASE("loops over bands: all lengths, several columns, singular matrices") {
             }
     std::vector<double> const zero(9), pair{1, 0, 0, 1, 1, 1, 0, 1, 0};
     std::vector<double> u(9), x(3, 1.0);
-    CHECK(!loops::solve_tridiagonal(zero.data(), false, u.data(), x.data(), 3, 1));
-    CHECK(!loops::solve_tridiagonal(zero.data(), false, u.data(), x.data(), 1, 1));
-    CHECK(!loops::solve_tridiagonal(pair.data(), false, u.data(), x.data(), 3, 1));
+    std::vector<double> const one(3, 1.0);
+    CHECK(!loops::solve_tridiagonal(zero.data(), false, u.data(), one.data(), x.data(), 3, 1));
+    CHECK(!loops::solve_tridiagonal(zero.data(), false, u.data(), one.data(), x.data(), 1, 1));
+    CHECK(!loops::solve_tridiagonal(pair.data(), false, u.data(), one.data(), x.data(), 3, 1));
+}
+
+TEST_CASE("tridiagonal systems whose pivots have no normal reciprocal") {
+    std::vector<double> u(51), x(17), y(17);
+    auto bands = drawn(51, -0.25, 0.25, 5), right = drawn(17, -0.5, 0.5, 6);
+    for (std::size_t i = 17; i < 34; ++i) bands[i] = 1;
+    REQUIRE(loops::solve_tridiagonal(bands.data(), false, u.data(), right.data(), x.data(), 17, 1));
+    for (auto* const numbers : {&bands, &right})
+        for (double& e : *numbers) e = std::ldexp(e, 1022);
+    {
+        xg::flush_denormals const flush(true);   // then the reciprocals are 0
+        REQUIRE(loops::solve_tridiagonal(bands.data(), false, u.data(), right.data(), y.data(), 17, 1));
+    }
+    for (std::size_t i = 0; i < 17; ++i) CHECK(y[i] == doctest::Approx(x[i]).epsilon(1e-12));
+    std::vector<double> const tiny{0, std::ldexp(1.0, -1030), 0};   // its reciprocal is infinite
+    REQUIRE(loops::solve_tridiagonal(tiny.data(), false, u.data(), tiny.data() + 1, y.data(), 1, 1));
+    CHECK(y[0] == 1);
 }
 
 TEST_CASE("second derivatives of banded systems, and axes that broadcast") {

@@ -144,7 +144,9 @@ TEST_CASE_TEMPLATE("argmax and argmin against loops", T, float, double, std::int
         for (std::int64_t i = 0; i < x.size(); ++i) x[i] = std::is_same_v<T, bool> ? static_cast<T>(in[i] > 0) : static_cast<T>(in[i]);
         if constexpr (std::is_floating_point_v<T>)
             for (std::int64_t i = 0; i < x.size(); ++i)
-                x[i] = with_nan && i % 31 == 30 ? std::numeric_limits<T>::quiet_NaN() : std::floor(x[i]);   // ties
+                x[i] = with_nan && i % 31 == 30 ? std::numeric_limits<T>::quiet_NaN()
+                       : i % 37 == 5            ? std::copysign(std::numeric_limits<T>::infinity(), x[i])
+                                                : std::floor(x[i]);   // ties
         test::tensor<std::int32_t> most({inner}), least({inner});
         xg::kernel_part const low{0, inner / 3, nullptr, nullptr}, high{inner / 3, inner, nullptr, nullptr};
         for (auto const& part : {low, high}) {
@@ -168,6 +170,7 @@ TEST_CASE_TEMPLATE("argmax and argmin against loops", T, float, double, std::int
     for (std::int64_t n : {1, 2, 31, 32, 33, 64, 100}) {
         check(n, 5, false);
         check(n, 29, false);
+        check(n, 600, false);
         check(n, 3, true);
     }
     check(3, 1200, true);

@@ -4,6 +4,8 @@
 
 #include <plan/on_and_off.hpp>
 
+#include <xgrad/ops/arrange.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -45,6 +47,34 @@ TEST_CASE_TEMPLATE("an operand twice in one concatenation", On, std::true_type, 
     auto fn = make<On::value>(xg::outputs(xg::concat<1>(h, x, h)));
     std::vector<double> const v{1, 2, 3, 4};
     CHECK(copy<double>(fn(x = xg::array(v.data(), 2, 2))) == std::vector<double>{1, 4, 1, 2, 1, 4, 9, 16, 3, 4, 9, 16});
+}
+
+TEST_CASE_TEMPLATE("concatenations of concatenations, which others read too", On, std::true_type, std::false_type) {
+    constexpr auto x = xg::input<"x", double, 2, 2>;
+    constexpr auto w = xg::input<"w", double, 4, 1>;
+    constexpr auto inner = xg::concat<1>(xg::square(x), x);
+    constexpr auto middle = xg::concat<0>(xg::slice<0, 1, 2>(inner) * 2_c, inner);
+    constexpr auto outer = xg::concat<1>(xg::sum<1>(middle, xg::keep_dims), middle, xg::concat<0>(x, xg::slice<0, 0, 1>(x)));
+    auto fn = make<On::value>(xg::outputs(outer, xg::sum<1>(inner), xg::matmul(inner, w), xg::reshape<8>(inner),
+        xg::pad<1, 1, 0>(xg::pad<1, 0, 1>(x)), xg::gradient_of(xg::sum(outer * outer), x)));
+    std::vector<double> const v{1, 2, 3, 4}, u{1, 10, 100, 1000};
+    auto const [all, sums, product, flat, padded, of_x] = fn(x = xg::array(v.data(), 2, 2), w = xg::array(u.data(), 4, 1));
+    CHECK(copy<double>(all) == std::vector<double>{64, 18, 32, 6, 8, 1, 2, 8, 1, 4, 1, 2, 3, 4, 32, 9, 16, 3, 4, 1, 2});
+    CHECK(copy<double>(sums) == std::vector<double>{8, 32});
+    CHECK(copy<double>(product) == std::vector<double>{2141, 4469});
+    CHECK(copy<double>(flat) == std::vector<double>{1, 4, 1, 2, 9, 16, 3, 4});
+    CHECK(copy<double>(padded) == std::vector<double>{0, 0, 0, 0, 1, 2, 0, 3, 4, 0, 0, 0});
+    auto const loss = [](std::vector<double> const& y) {
+        double const a = y[0], b = y[1], c = y[2], d = y[3], p = a * a + b * b + a + b, q = c * c + d * d + c + d;
+        double const top = a * a * a * a + b * b * b * b + a * a + b * b, low = c * c * c * c + d * d * d * d + c * c + d * d;
+        return 4 * q * q + 4 * low + p * p + top + q * q + low + 2 * (a * a + b * b) + c * c + d * d;
+    };
+    for (std::size_t k = 0; k < 4; ++k) {
+        auto high = v, less = v;
+        high[k] += 1e-5;
+        less[k] -= 1e-5;
+        CHECK(of_x.data()[k] == doctest::Approx((loss(high) - loss(less)) / 2e-5).epsilon(1e-7));
+    }
 }
 
 TEST_CASE_TEMPLATE("a stack of products reads an operand of a concatenation", On, std::true_type, std::false_type) {

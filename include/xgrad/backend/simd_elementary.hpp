@@ -5,7 +5,8 @@
 // - ULPs are the largest errors seen on samples compared with long double, by xsimd 8.1 and 14.3 with and without FMA.
 // - Functions of xsimd may choose another way for a batch whose lanes are all small. So a lane may differ by an ULP with its neighbours.
 // - Not used, because they are wrong in all of these releases: erfc (35000 ULP), lgamma (also near 1 and 2), hypot (overflows early).
-// - Corrected here: denormal doubles of log2, log10 and cbrt; the ends of exp2 and exp10; atan2 of two zeros or infinities.
+// - Corrected here: denormal doubles of cbrt; the ends of exp10; atan2 of two zeros or infinities.
+// - Not xsimd's: exp2, and log2 and log10 of doubles, which share the loops of exp and log.
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
@@ -67,6 +68,20 @@ struct denormals {
     XGRAD_INLINE explicit denormals(batch<T> x)
         : tiny(abs(x) < batch<T>(float_traits<T>::min_normal)), normal(select(tiny, x * batch<T>(T(0x1p54)), x)) {}
 };
+/// join(k, log(1 + f)) for x = 2^k (1 + f), with the special cases of log. k is infinite for 0 and inf.
+template<class T, class F>
+XGRAD_INLINE batch<T> log_in_base(batch<T> x, F const& join) {
+    using t = float_traits<T>;
+    batch<T> const zero(T(0));
+    if constexpr (SplitByInstruction<T>) {
+        auto const part = reduce_log(x);
+        return join(part.k, log_core(zero, part.f, zero));
+    } else {
+        auto const tiny = x < batch<T>(t::min_normal);
+        auto const part = reduce_log(select(tiny, x * batch<T>(t::denormal_scale), x));
+        return log_edges(x, join(part.k - select(tiny, batch<T>(t::denormal_shift), zero), log_core(zero, part.f, zero)));
+    }
+}
 }   // namespace detail
 
 /// Error below 3.5 ULP, for numbers of any size.
@@ -126,26 +141,33 @@ XGRAD_INLINE batch<T> cbrt(batch<T> x) {
 template<class T>
 XGRAD_INLINE batch<T> log2(batch<T> x) {
     if constexpr (sizeof(T) == 4) return detail::xsimd_log2(x);
-    detail::denormals<T> const d(x);
-    batch<T> const r = detail::xsimd_log2(d.normal);
-    return select(d.tiny, r - batch<T>(T(54)), r);
+    else return detail::log_in_base(x, [](batch<T> k, batch<T> y) { return fma(y, batch<T>(T(1.4426950408889634074)), k); });
 }
-/// Error below 1.5 ULP, also for denormals.
+/// Error below 2 ULP, also for denormals.
 template<class T>
 XGRAD_INLINE batch<T> log10(batch<T> x) {
     if constexpr (sizeof(T) == 4) return detail::xsimd_log10(x);
-    detail::denormals<T> const d(x);
-    batch<T> const r = detail::xsimd_log10(d.normal);
-    return select(d.tiny, r - batch<T>(T(16.255619765854984)), r);   // log10(2^54)
+    else {
+        constexpr T high = T(0x1.34413509f79fep-2), low = T(5.270742310347266e-17);   // log10(2), both positive: k may be infinite
+        return detail::log_in_base(x,
+            [](batch<T> k, batch<T> y) { return fma(k, batch<T>(high), fma(k, batch<T>(low), y * batch<T>(T(0.43429448190325182765)))); });
+    }
 }
 /// 2^x: error below 2 ULP. Overflows to inf, and underflows through denormals to 0.
 template<class T>
 XGRAD_INLINE batch<T> exp2(batch<T> x) {
-    constexpr T high = sizeof(T) == 4 ? T(126) : T(1022);
-    auto const large = x > batch<T>(high), tiny = x < batch<T>(-high);
-    batch<T> const by = select(large, batch<T>(T(2)), select(tiny, batch<T>(T(-64)), batch<T>(T(0))));
-    batch<T> const factor = select(large, batch<T>(T(4)), select(tiny, batch<T>(T(0x1p-64)), batch<T>(T(1))));
-    return detail::xsimd_exp2(x - by) * factor;
+    using t = detail::float_traits<T>;
+    constexpr T ln2 = T(0.69314718055994530942);
+    x = max(batch<T>(T(-t::bias - t::mantissa - 2)), min(batch<T>(T(t::bias + 2)), x));
+    if constexpr (detail::ExpByTable<T>) {
+        batch<T> const shifted = x + batch<T>(t::table_magic), n = shifted - batch<T>(t::table_magic);
+        return detail::exp_of_parts(detail::table_parts<T>{n, detail::lanes<T>::look_up(t::exp_table, shifted.v),
+            detail::lanes<T>::look_up(t::exp_table_rest, shifted.v), (x - n) * batch<T>(ln2)});
+    } else {
+        constexpr T magic = t::magic + 2 * t::bias;
+        batch<T> const shifted = x + batch<T>(magic), n = shifted - batch<T>(magic);
+        return detail::exp_of_parts(detail::exp_parts<T>{(x - n) * batch<T>(ln2), n, detail::to_bits(shifted)});
+    }
 }
 /// 10^x: error below 3 ULP. Overflows to inf, and underflows through denormals to 0.
 template<class T>

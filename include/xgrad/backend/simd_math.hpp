@@ -219,26 +219,31 @@ XGRAD_INLINE batch<T> copysign(batch<T> x, batch<T> y) {
 }
 
 namespace detail {
+/// 2^n (1 + (exp(r) - 1)) for the parts of an exponent and what is added to r.
+template<class T, class... Low>
+XGRAD_INLINE batch<T> exp_of_parts(exp_parts<T> part, Low... low) {
+    using t = float_traits<T>;
+    batch<T> const p = expm1_core((part.r + ... + low));
+    if constexpr (requires { lanes<T>::scale(p.v, p.v); }) {
+        return lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
+    } else {   // 2^n as two factors: a single one cannot reach denormals
+        auto const first = part.bits >> 1;
+        batch<T> const scale = from_bits<T>(first << t::mantissa);
+        return fma(p, scale, scale) * from_bits<T>((part.bits - first) << t::mantissa);
+    }
+}
+template<class T, class... Low>
+XGRAD_INLINE batch<T> exp_of_parts(table_parts<T> part, Low... low) {
+    batch<T> const r = (part.r + ... + low), p = fma(polynomial(r, float_traits<T>::exp_table_poly), r * r, part.rest) + r;
+    return lanes<T>::scale(fma(part.root, p, part.root).v, part.n.v);
+}
 /// exp(x + low), or exp(x).
 template<class T, class... Low>
 XGRAD_INLINE batch<T> exp_of_sum(batch<T> x, Low... low) {
     using t = float_traits<T>;
     x = max(batch<T>(t::exp_low), min(batch<T>(t::exp_high), x));
-    if constexpr (ExpByTable<T>) {
-        auto const part = reduce_by_table(x);
-        batch<T> const r = (part.r + ... + low), p = fma(polynomial(r, t::exp_table_poly), r * r, part.rest) + r;
-        return lanes<T>::scale(fma(part.root, p, part.root).v, part.n.v);
-    } else {
-        auto const part = reduce_exp<2 * t::bias>(x);
-        batch<T> const p = expm1_core((part.r + ... + low));
-        if constexpr (requires { lanes<T>::scale(x.v, x.v); }) {
-            return lanes<T>::scale((p + batch<T>(1)).v, part.n.v);
-        } else {   // 2^n as two factors: a single one cannot reach denormals
-            auto const first = part.bits >> 1;
-            batch<T> const scale = from_bits<T>(first << t::mantissa);
-            return fma(p, scale, scale) * from_bits<T>((part.bits - first) << t::mantissa);
-        }
-    }
+    if constexpr (ExpByTable<T>) return exp_of_parts(reduce_by_table(x), low...);
+    else return exp_of_parts(reduce_exp<2 * t::bias>(x), low...);
 }
 }   // namespace detail
 

@@ -12,6 +12,16 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
+/// Keeps a vector of 32 bytes in a register. Without this g++ may load an element again for each use.
+template<class V>
+XGRAD_INLINE void keep_in_register(V& v) {
+#if defined(__AVX__)
+    asm("" : "+v"(v));
+#else
+    (void)v;
+#endif
+}
+
 /// Whether N elements fill at most eight registers of 256 bits.
 template<class T, std::int64_t N>
 inline constexpr bool fits_registers = std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && N > 0 && N <= 64 &&
@@ -45,6 +55,10 @@ struct row_registers {
             std::memcpy(&u, x + k * lanes, sizeof(V));
             f(part[k], u);
         }
+    }
+    XGRAD_INLINE void scale(T by) {
+#pragma GCC unroll 8
+        for (std::int64_t k = 0; k < count; ++k) part[k] *= by;
     }
     XGRAD_INLINE void add(T const* x) {
         join(x, [](V& sum, V const& u) { sum += u; });

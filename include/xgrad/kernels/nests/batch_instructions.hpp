@@ -101,7 +101,7 @@ struct batch_instructions {
     }
     template<bool, int S>
     XGRAD_KERNEL static void element(ix<S, 2, 0>, reg* r, nest_sums&, state const& s, int k, int, std::int64_t j, std::int64_t, int u) {
-        std::int64_t const step = s.a.operands[S].inner;
+        std::int64_t const step = s.inner[S];
         if constexpr (W == 1) r[k].lane[u] = static_cast<T>(s.offset[S] + j * step);
         else r[k].lane[u] = simd::iota<V>() * V(static_cast<T>(step)) + V(static_cast<T>(s.offset[S] + j * step));
     }

@@ -18,9 +18,10 @@ struct row_position {
     step_arguments const& a;
     std::byte* at[room];
     std::int64_t offset[room];   // the same in elements, for positions
+    std::int64_t inner[room];    // their strides in a row, for positions: a copy, which no store of a loop can change
     std::int64_t index[OuterRank > 0 ? OuterRank : 1];
 
-    XGRAD_KERNEL explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, index{} {}
+    XGRAD_KERNEL explicit row_position(step_arguments const& arguments) : a(arguments), at{}, offset{}, inner{}, index{} {}
 
     XGRAD_KERNEL void place_all(std::int64_t const* bytes) { place_each(bytes, operand_list{}); }
 
@@ -77,6 +78,7 @@ private:
         for (int d = 0; d < OuterRank; ++d) from += index[d] * a.operands[operand].stride[d];
         offset[operand] = from;
         if (bytes > 0) at[operand] = a.operands[operand].data + from * bytes;
+        else inner[operand] = a.operands[operand].inner;
     }
     XGRAD_KERNEL void advance(std::size_t operand, std::int64_t bytes, int dim) {
         std::int64_t const step = a.operands[operand].stride[dim];

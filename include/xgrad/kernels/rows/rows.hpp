@@ -120,10 +120,13 @@ struct gather_rows {
                 *a.bad_index = true;
                 return;
             }
-            if constexpr (Row == 1) out[i * step] = table[static_cast<std::int64_t>(ids[i]) * apart];
-            else
-                std::memcpy(
-                    out + i * step, table + static_cast<std::int64_t>(ids[i]) * apart, static_cast<std::size_t>(length) * sizeof(T));
+            T const* const row = table + static_cast<std::int64_t>(ids[i]) * apart;
+            if constexpr (Row == 1) out[i * step] = *row;
+            else if constexpr (xgrad::detail::fits_registers<T, Row>) {   // g++ copies a constant length by registers of 128 bits
+                xgrad::detail::row_registers<T, Row> copy;
+                copy.load(row);
+                copy.store(out + i * step);
+            } else std::memcpy(out + i * step, row, static_cast<std::size_t>(length) * sizeof(T));
         }
     }
 };

@@ -14,6 +14,17 @@ enum class combiner : unsigned char { sum, mean, sqrtn, max };
 inline constexpr std::int64_t no_padding = std::numeric_limits<std::int64_t>::min();
 
 namespace op {
+constexpr value_info bag_result(value_info const* v) {
+    value_info r{computed_type(v[0].type), v[0].dims, fault::none};
+    r.dims.extents[0] = v[1].dims.extents[0];
+    return r;
+}
+template<class M, int R>
+std::int64_t row_length(tensor_view<M const, R> table) {
+    std::int64_t n = 1;
+    for (int a = 1; a < R; ++a) n *= table.shape(a);
+    return n;
+}
 /// Table [rows, row...] at ids [bags, length] with weights [bags, length]: the sum of the weighted rows of each bag, or the maximum of
 /// the rows whose weight is not 0. A row with the weight 0 is not read. A bag without rows is 0.
 template<bool Max>
@@ -24,18 +35,12 @@ struct weighted_bag : kernel_op {
     static constexpr extent flops(kernel_operands const& v) {
         return v.dims(1).size() * xgrad::detail::size_behind_first(v.dims(0)) * static_extent(2);
     }
-    static constexpr value_info infer(value_info const* v, int, attributes const&, int) {
-        value_info r{computed_type(v[0].type), v[0].dims, fault::none};
-        r.dims.extents[0] = v[1].dims.extents[0];
-        return r;
-    }
+    static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return bag_result(v); }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(1).extents[0]; }
     template<class M, int R, class I, class T>
     static void run(kernel_part const& part, tensor_view<M const, R> table, tensor_view<I const, 2> ids, tensor_view<T const, 2> weights,
         tensor_view<T, R> y) {
-        std::int64_t const rows = table.shape(0), length = ids.shape(1);
-        std::int64_t inner = 1;
-        for (int a = 1; a < R; ++a) inner *= table.shape(a);
+        std::int64_t const rows = table.shape(0), length = ids.shape(1), inner = row_length(table);
         bool const inside = with_row_length(inner, [&](auto known) {
             std::int64_t const width = known.value > 0 ? known.value : inner;
             for (std::int64_t bag = part.first; bag < part.last; ++bag)
@@ -142,8 +147,8 @@ constexpr void weighted_bag<Max>::derive(derivation& d) {
     d.values[0] = reshape_to(of_rows, rows_shape(table, ids.size()));
     d.indices[0] = flat(d.operands[1]);
 }
-/// Ids [n] with another of these ids in place of a padding: the one before it, or else the first. Rows of zeros in the gradient then
-/// belong to rows that have a gradient anyway. If all are paddings, the ids are 0.
+/// Ids [n] with the first of them in place of each padding. Rows of zeros in the gradient then belong to a row that has a gradient
+/// anyway. If all are paddings, the ids are 0.
 struct without_padding : kernel_op {
     struct attributes {
         std::int64_t padding;
@@ -154,15 +159,91 @@ struct without_padding : kernel_op {
     template<class I>
     static void run(attributes const& a, kernel_part const& part, tensor_view<I const, 1> ids, tensor_view<I, 1> y) {
         if (part.first == part.last) return;
-        I first = 0;
-        for (std::int64_t j = ids.size(); j-- > 0;) first = ids.data()[j] != a.padding ? ids.data()[j] : first;
-        I last = first;
-        for (std::int64_t j = 0; j < ids.size(); ++j) {
-            if (ids.data()[j] != a.padding) last = ids.data()[j];
-            y.data()[j] = last;
-        }
+        I const* XGRAD_RESTRICT const from = ids.data();
+        I* XGRAD_RESTRICT const to = y.data();
+        std::int64_t const n = ids.size();
+        I const padding = static_cast<I>(a.padding);
+        I const* const id = std::find_if(from, from + n, [&](I i) { return i != padding; });
+        I const first = id == from + n ? I(0) : *id;
+        constexpr std::int64_t block = 16;   // a constant length, of which -O2 makes SIMD
+        std::int64_t j = 0;
+        for (; j + block <= n; j += block)
+            for (std::int64_t e = 0; e < block; ++e) to[j + e] = from[j + e] != padding ? from[j + e] : first;
+        for (; j < n; ++j) to[j] = from[j] != padding ? from[j] : first;
     }
 };
+/// Table [rows, row...] at ids [bags, length]: the sum of the rows of each bag without paddings, divided by their number (mean) or its
+/// root (sqrtn). A bag without rows is 0. The third operand is the ids without paddings, which the gradient names.
+template<combiner How>
+struct padded_bag : kernel_op {
+    using attributes = without_padding::attributes;
+    static constexpr std::string_view name = How == combiner::sum    ? "padded_bag_sum"
+                                             : How == combiner::mean ? "padded_bag_mean"
+                                                                     : "padded_bag_sqrtn";
+    static constexpr bool half_operands = true, reports_indices = true, in_order = true;
+    static constexpr index_bound indices{.operand = 2, .of = 0, .axis = 0};
+    static constexpr extent flops(kernel_operands const& v) { return v.dims(1).size() * xgrad::detail::size_behind_first(v.dims(0)); }
+    static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return bag_result(v); }
+    static constexpr extent turns(kernel_operands const& v) { return v.dims(1).extents[0]; }
+    template<class M, int R, class I, class T>
+    static void run(attributes const& a, kernel_part const& part, tensor_view<M const, R> table, tensor_view<I const, 2> ids,
+        tensor_view<I const, 2>, tensor_view<T, R> y) {
+        std::int64_t const rows = table.shape(0), length = ids.shape(1), inner = row_length(table);
+        bool const inside = with_row_length(inner, [&](auto known) {
+            std::int64_t const width = known.value > 0 ? known.value : inner;
+            for (std::int64_t bag = part.first; bag < part.last; ++bag)
+                if (!join_bag<known.value>(
+                        table.data(), rows, ids.data() + bag * length, static_cast<I>(a.padding), length, y.data() + bag * width, width))
+                    return false;
+            return true;
+        });
+        if (!inside) part.report_bad_index();
+    }
+    static constexpr void derive(derivation& d);
+
+private:
+    template<std::int64_t Known, class M, class I, class T>
+    XGRAD_INLINE static bool join_bag(M const* table, std::int64_t rows, I const* XGRAD_RESTRICT ids, I padding, std::int64_t length,
+        T* XGRAD_RESTRICT y, std::int64_t width) {
+        constexpr bool in_registers = std::is_same_v<M, T> && detail::fits_registers<T, Known>;
+        std::conditional_t<in_registers, detail::row_registers<T, in_registers ? Known : 8>, char> sum;
+        if constexpr (in_registers) sum.clear();
+        else std::fill(y, y + width, T(0));
+        std::int64_t members = 0;
+        for (std::int64_t k = 0; k < length; ++k) {
+            if (ids[k] == padding) continue;
+            if (!is_position(ids[k], rows)) return false;
+            ++members;
+            M const* const row = table + static_cast<std::int64_t>(ids[k]) * width;
+            if constexpr (in_registers) sum.add(row);
+            else
+                for (std::int64_t c = 0; c < width; ++c) y[c] += static_cast<T>(row[c]);
+        }
+        T const n = static_cast<T>(std::max<std::int64_t>(members, 1)), scale = T(1) / (How == combiner::mean ? n : libm::sqrt(n));
+        if constexpr (How != combiner::sum) {
+            if constexpr (in_registers) sum.scale(scale);
+            else
+                for (std::int64_t c = 0; c < width; ++c) y[c] *= scale;
+        }
+        if constexpr (in_registers) sum.store(y);
+        return true;
+    }
+};
+template<combiner How>
+constexpr void padded_bag<How>::derive(derivation& d) {
+    shape const &table = d.info(0).dims, &ids = d.info(1).dims;
+    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_behind_first(table);
+    dtype const type = d.table->info(d.gradient).type;
+    symbol const padding = d.table->constant(static_cast<double>(d.attrs->as<attributes>().padding), d.info(1).type);
+    symbol w = number_where(xgrad::not_equal(d.operands[1], padding), type);
+    if constexpr (How != combiner::sum) {
+        symbol const n = xgrad::maximum(sum_over(w, axis_set::of(1), true), d.table->constant(1, type));
+        w = w / (How == combiner::mean ? n : xgrad::sqrt(n));
+    }
+    symbol const g = reshape_to(d.gradient, shape{3, {bags, one, row}});
+    d.values[0] = reshape_to(g * reshape_to(w, shape{3, {bags, length, one}}), rows_shape(table, ids.size()));
+    d.indices[0] = flat(d.operands[2]);
+}
 }
 
 namespace detail {
@@ -243,8 +324,14 @@ constexpr auto bags(A const& table, B const& ids, W const& weights) {
             if constexpr (!padded) return apply_bag(flat, all);
             else {
                 using fill = with<op::without_padding, op::without_padding::attributes{Padding}>;
-                auto const here = not_equal(flat, typed_literal<I, Padding>{});
-                return apply_bag(reshaped_to<pairs>(apply<fill>(reshaped_to<shape{1, {s.size()}}>(ids))), select(here, all, literal<0>{}));
+                auto const safe = reshaped_to<pairs>(apply<fill>(reshaped_to<shape{1, {s.size()}}>(ids)));
+                if constexpr (is_weight_of_one<W>() && How != combiner::max)
+                    return reshaped_to<result>(
+                        apply<with<op::padded_bag<How>, op::without_padding::attributes{Padding}>>(table, flat, safe));
+                else {
+                    auto const here = not_equal(flat, typed_literal<I, Padding>{});
+                    return apply_bag(safe, select(here, all, literal<0>{}));
+                }
             }
         }
     }

@@ -11,10 +11,20 @@ XGRAD_NAMESPACE_BEGIN
 // A band in row r of [rows, n] is diagonal `first` − r, in which element i of the band is in row i of the matrix:
 // a[i, i + first − r] = bands[r, i]. Elements outside of the matrix are not read.
 namespace detail::loops {
+/// y = a x, or aᵀ x, of three diagonals and one column of at least two numbers, in one pass.
+template<class T>
+void multiply_tridiagonal(T const* XGRAD_RESTRICT bands, bool transposed, T const* XGRAD_RESTRICT x, T* XGRAD_RESTRICT y, std::int64_t n) {
+    T const* const main = bands + n;   // a[i, i + 1] = after[i], a[i + 1, i] = before[i]
+    T const *const after = transposed ? bands + 2 * n + 1 : bands, *const before = transposed ? bands : bands + 2 * n + 1;
+    y[0] = main[0] * x[0] + after[0] * x[1];
+    for (std::int64_t i = 1; i + 1 < n; ++i) y[i] = before[i - 1] * x[i - 1] + (main[i] * x[i] + after[i] * x[i + 1]);
+    y[n - 1] = before[n - 2] * x[n - 2] + main[n - 1] * x[n - 1];
+}
 /// y = a x, or aᵀ x, for x and y of k columns.
 template<class T>
 void multiply_bands(
     T const* bands, std::int64_t rows, std::int64_t first, bool transposed, T const* x, T* y, std::int64_t n, std::int64_t k) {
+    if (rows == 3 && first == 1 && k == 1 && n > 1) return multiply_tridiagonal(bands, transposed, x, y, n);
     fill(y, T(0), n * k);
     for (std::int64_t r = 0; r < rows; ++r) {
         std::int64_t const o = first - r, from = std::max<std::int64_t>(0, -o), to = std::min(n, n - o);
@@ -68,17 +78,23 @@ void solve_bands(T const* bands, std::int64_t rows, bool upper, bool transposed,
         divide(row, diagonal[i], k);
     }
 }
-/// The same for one column as below, with what a row hands to the next one in registers.
+/// x is the solution for one column b, as below, with what a row hands to the next one in registers. Divisors become factors, which do
+/// not wait for the row before. Returns false if one of them is 0, not finite, or so small or large that a factor loses digits.
 template<class T>
-bool solve_tridiagonal_column(T const* diagonal, T const* above, T const* below, T* u, T* x, std::int64_t n) {
+bool solve_tridiagonal_column(T const* diagonal, T const* above, T const* below, T* u, T const* b, T* x, std::int64_t n) {
+    constexpr T least = 4 * std::numeric_limits<T>::min(), most = 1 / least;
     T *const next = u + n, *const second = u + 2 * n;
-    T pivot = diagonal[0], over = n > 1 ? above[0] : T(0), right = x[0];
+    T pivot = diagonal[0], over = n > 1 ? above[0] : T(0), right = b[0];
+    bool good = true;
+    auto const factor_of = [&](T divisor) {
+        good = good && libm::abs(divisor) >= least && libm::abs(divisor) <= most;
+        return T(1) / divisor;
+    };
     for (std::int64_t i = 0; i + 1 < n; ++i) {
-        T const low = below[i], own = diagonal[i + 1], far_over = i + 2 < n ? above[i + 1] : T(0), lower = x[i + 1];
+        T const low = below[i], own = diagonal[i + 1], far_over = i + 2 < n ? above[i + 1] : T(0), lower = b[i + 1];
         if (libm::abs(pivot) >= libm::abs(low)) {
-            if (pivot == T(0)) return false;
-            T const factor = low / pivot;
-            u[i] = pivot;
+            T const by = factor_of(pivot), factor = low * by;
+            u[i] = by;
             next[i] = over;
             second[i] = T(0);
             x[i] = right;
@@ -86,8 +102,8 @@ bool solve_tridiagonal_column(T const* diagonal, T const* above, T const* below,
             over = far_over;
             right = lower - factor * right;
         } else {
-            T const factor = pivot / low;
-            u[i] = low;
+            T const by = factor_of(low), factor = pivot * by;
+            u[i] = by;
             next[i] = own;
             second[i] = far_over;
             x[i] = lower;
@@ -96,28 +112,29 @@ bool solve_tridiagonal_column(T const* diagonal, T const* above, T const* below,
             right = right - factor * lower;
         }
     }
-    if (pivot == T(0)) return false;
-    T first = x[n - 1] = right / pivot, after = T(0);
+    T first = x[n - 1] = right * factor_of(pivot), after = T(0);
+    if (!good) return false;
     if (n > 1) {
         after = first;
-        first = x[n - 2] = (x[n - 2] - next[n - 2] * after) / u[n - 2];
+        first = x[n - 2] = (x[n - 2] - next[n - 2] * after) * u[n - 2];
     }
     for (std::int64_t i = n - 3; i >= 0; --i) {
-        T const value = (x[i] - next[i] * first - second[i] * after) / u[i];
+        T const value = (x[i] - second[i] * after - next[i] * first) * u[i];
         after = first;
         first = x[i] = value;
     }
     return true;
 }
-/// x becomes the solution of a tridiagonal system, by Gaussian elimination with partial pivoting. `u` has room for 3 n numbers: the
+/// x is the solution for b of a tridiagonal system, by Gaussian elimination with partial pivoting. `u` has room for 3 n numbers: the
 /// diagonal and the two diagonals above it after the elimination. Returns whether all pivots differ from 0.
 template<class T>
-bool solve_tridiagonal(T const* diagonals, bool transposed, T* u, T* x, std::int64_t n, std::int64_t k) {
+bool solve_tridiagonal(T const* diagonals, bool transposed, T* u, T const* b, T* x, std::int64_t n, std::int64_t k) {
     if (n == 0) return true;
     T const *const diagonal = diagonals + n, *const under = diagonals + 2 * n + 1;   // a[i + 1, i] = under[i]
     T const *const above = transposed ? under : diagonals, *const below = transposed ? diagonals : under;
     T *const next = u + n, *const second = u + 2 * n;
-    if (k == 1) return solve_tridiagonal_column(diagonal, above, below, u, x, n);
+    if (k == 1 && solve_tridiagonal_column(diagonal, above, below, u, b, x, n)) return true;
+    copy(x, b, n * k);
     u[0] = diagonal[0];
     if (n > 1) next[0] = above[0];
     for (std::int64_t i = 0; i + 1 < n; ++i) {
@@ -235,9 +252,8 @@ struct tridiagonal_solve : matrices_op {
         std::int64_t const n = x.shape(R - 2), k = x.shape(R - 1);
         for (std::int64_t t = part.first; t < part.last; ++t) {
             T* const to = x.data() + t * n * k;
-            detail::loops::copy(to, b.data() + t * n * k, n * k);
             if (!detail::loops::solve_tridiagonal(
-                    diagonals.data() + t * 3 * n, a.transposed != 0, reinterpret_cast<T*>(part.scratch), to, n, k))
+                    diagonals.data() + t * 3 * n, a.transposed != 0, reinterpret_cast<T*>(part.scratch), b.data() + t * n * k, to, n, k))
                 detail::loops::fill(to, std::numeric_limits<T>::quiet_NaN(), n * k);
         }
     }
