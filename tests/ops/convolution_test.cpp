@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("convolutions of images", T, float, double) {
 }
 TEST_CASE("tiles of many rows") {
     for (std::int64_t width : {14, 16, 28, 31, 45})
-        for (std::int64_t in : {1, 3, 16})
+        for (std::int64_t in : {1, 3, 6, 16})
             for (std::int64_t size : {3, 5}) {
                 CAPTURE(width);
                 CAPTURE(in);
@@ -69,6 +69,16 @@ TEST_CASE("tiles of many rows") {
                 check<float>(of_image(2, axis_of(5, size, 1, 1, 2, 2), axis_of(width, size, 1, 1, 2, 2), in, 16));
                 check<double>(of_image(1, axis_of(5, size, 2, 1, 0, 1), axis_of(width, size, 2, 1, 0, 1), in, 6));
             }
+}
+TEST_CASE("gradients of few channels, with pixels in the lanes") {
+    for (std::int64_t stride : {1, 2, 3}) {
+        check<float>(of_image(2, axis_of(6, 3, stride, 1, 1, 1), axis_of(50, 3, stride, 1, 1, 1), 3, 5, 3));
+        check<double>(of_image(2, axis_of(6, 3, 1, 2, 1, 1), axis_of(33, 2, stride, 3), 4, 2, 2));
+    }
+    check<float>(of_image(1, axis_of(3, 3, 1, 1, 1, 1), axis_of(20, 3, 1, 1, 1, 1), 2, 600));
+    check<float>({2, {axis_of(4, 2, 1, 1, 1, 0), axis_of(5, 3), axis_of(37, 2, 2)}, 8, 4, 1});
+    for (std::int64_t out : {1, 2, 3, 4, 7})   // gradients of several places are one batch
+        check<float>(of_image(3, axis_of(5, 3, 2, 1, 1, 1), axis_of(24, 4, 3, 1, 2, 2), 5, out));
 }
 TEST_CASE_TEMPLATE("each channel with a separate filter", T, float, double) {
     for (std::int64_t channels : {2, 8, 21})

@@ -48,23 +48,28 @@ struct filter_sums {
     T const* tail;   // the last numbers of g, with more memory after them; or null
     std::int64_t tail_from, total;
     segment<T>* segments;
-    T* dw;
+    T* to;   // the sums
     std::int64_t first, last;
     sums_of_parts<T> sums;
+    std::int64_t pixels;   // places that are one batch
 
     std::int64_t line_rows() const { return s.at[2].size * s.in; }
+    std::int64_t columns() const { return pixels * s.place_channels(); }
+    /// Rows of sums for a line: element i meets the gradient of place j as element i − j · stride of the window.
+    std::int64_t line_sums() const { return line_rows() + (pixels - 1) * s.at[2].stride * s.in; }
     T const* places_at(std::int64_t at, std::int64_t count) const {
         std::int64_t const end = (at + count) * s.place_channels() + static_cast<std::int64_t>(simd::width<T>);
         return tail != nullptr && end > total ? tail + (at * s.place_channels() - tail_from) : g + at * s.place_channels();
     }
     std::int64_t collect(std::int64_t line, std::int64_t from, std::int64_t end, std::int64_t place, std::int64_t count) const {
+        std::int64_t const z = line / s.at[1].size, y = line % s.at[1].size, terms = count / pixels;
+        row_place at = row_place::of(from, s.at[0].places, s.at[1].places);
         std::int64_t n = 0;
-        for (std::int64_t r = from; r < end; ++r) {
-            row_place const at = row_place::of(r, s.at[0].places, s.at[1].places);
-            std::int64_t const d = s.at[0].element(at.depth, line / s.at[1].size), h = s.at[1].element(at.height, line % s.at[1].size);
+        for (std::int64_t r = from; r < end; ++r, at.next(s.at[0].places, s.at[1].places)) {
+            std::int64_t const d = s.at[0].element(at.depth, z), h = s.at[1].element(at.height, y);
             if (d < 0 || h < 0) continue;
             segments[n++] = {rows.at((at.image * s.at[0].n + d) * s.at[1].n + h) + place * s.at[2].stride * s.array_channels(),
-                places_at(r * s.at[2].places + place, count), count};
+                places_at(r * s.at[2].places + place, count), terms};
         }
         return n;
     }
@@ -72,9 +77,10 @@ struct filter_sums {
     void add_rows(std::int64_t line, std::int64_t from, std::int64_t end, std::int64_t n) const {
         std::int64_t const tap = from / s.in, x = (tap * s.at[2].dilation - s.at[2].before) * s.array_channels() + from % s.in;
         for (std::int64_t k = 0; k < s.groups; ++k) {
-            product<T> const p{segments, n, x + k * s.in, 1, s.at[2].stride * s.array_channels(), k * s.out, s.place_channels(), end - from,
-                s.out, dw + (line * line_rows() + from) * s.place_channels() + k * s.out, s.place_channels(), sums.pending > 0};
-            for (std::int64_t column = 0; column < s.out; column += 2 * static_cast<std::int64_t>(simd::width<T>)) run_batches(p, column);
+            product<T> const p{segments, n, x + k * s.in, 1, pixels * s.at[2].stride * s.array_channels(), k * s.out, columns(),
+                end - from + line_sums() - line_rows(), pixels * s.out, to + (line * line_sums() + from) * columns() + k * s.out, columns(),
+                sums.pending > 0};
+            for (std::int64_t column = 0; column < p.columns; column += columns_together<T>) run_batches(p, column);
         }
     }
     void add_line(std::int64_t line, std::int64_t n) const {
@@ -104,7 +110,24 @@ struct filter_sums {
         }
         sums.finish();
     }
+    /// The sums of each place of a batch.
+    void add_pixels(T* dw) const {
+        for (std::int64_t r = first; r < last; ++r) {
+            T const* from = to + (r / line_rows() * line_sums() + r % line_rows()) * columns();
+            T* const own = dw + r * s.out;
+            std::copy_n(from, s.out, own);
+            for (std::int64_t j = 1; j < pixels; ++j) {
+                from += s.at[2].stride * s.in * columns() + s.out;
+                for (std::int64_t c = 0; c < s.out; ++c) own[c] += from[c];
+            }
+        }
+    }
 };
+/// At most this number of places has gradients that are one batch: with more, the sums of a part have few terms.
+constexpr std::int64_t most_places_in_batch(sizes const& s, std::int64_t width) {
+    if (s.groups > 1 || s.at[2].dilation > 1 || s.at[2].size <= s.at[2].stride) return 1;
+    return 4 * s.out <= width ? 4 : 2 * s.out <= width ? 2 : 1;
+}
 
 /// Rows first to last − 1 of the gradient of the filter.
 template<class T>
@@ -114,15 +137,23 @@ XGRAD_NOINLINE void convolve_filter(
     sizes const s = all.is_plain() ? all.as_one_row(0, all.place_rows()) : all;
     filter_sums<T> job{s,
         padded_rows<T>::make(x, s.at[2].n, s.array_channels(), array_margins(s.at[2]), row_range(s, s.at[1].n), many_rows_bytes, from), g,
-        nullptr, 0, s.place_rows() * s.place_row(), from.take<segment<T>>(place_rows_together), dw, first, last,
-        sums_of_parts<T>::make(dw + first * s.place_channels(), (last - first) * s.place_channels(), from)};
+        nullptr, 0, s.place_rows() * s.place_row(), from.take<segment<T>>(place_rows_together), dw, first, last, {},
+        most_places_in_batch(s, static_cast<std::int64_t>(simd::width<T>))};
+    while (s.at[2].places % job.pixels != 0) job.pixels /= 2;
+    if (job.pixels > 1) {
+        std::int64_t const n = s.lines() * job.line_sums() * job.columns();
+        job.to = from.take<T>(n);
+        job.sums = sums_of_parts<T>::make(job.to, n, from);
+    } else job.sums = sums_of_parts<T>::make(dw + first * s.place_channels(), (last - first) * s.place_channels(), from);
     if (s.out % static_cast<std::int64_t>(simd::width<T>) != 0) {
         std::int64_t const most =
             std::min(places_together, s.at[2].places) * s.place_channels() + static_cast<std::int64_t>(simd::width<T>);
         job.tail_from = std::max<std::int64_t>(job.total - most, 0);
         job.tail = with_more_memory(g + job.tail_from, job.total - job.tail_from, from);
     }
-    if (job.s.in > 0) job.run_all();
+    if (s.in == 0) return;
+    job.run_all();
+    if (job.pixels > 1) job.add_pixels(dw);
 }
 
 }   // namespace kernels::convolution

@@ -5,6 +5,7 @@
 
 #include <xgrad/backend/simd.hpp>
 #include <xgrad/kernels/convolution/sizes.hpp>
+#include <xgrad/kernels/convolution/transpose.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 namespace kernels::convolution {
@@ -35,23 +36,40 @@ template<class T>
 struct padded_rows {
     T const* array;
     std::int64_t row, before, after;   // elements of a row, and of its margins
-    std::int64_t slots;                // of rows in memory; 0 if rows are read in place
+    std::int64_t channels;
+    std::int64_t slots;   // of rows in memory; 0 if rows are read in place
     T* rows;
-    std::int64_t* held;    // which row a slot holds, or −1
-    std::int64_t repeat;   // how often each channel occurs in memory
+    std::int64_t* held;       // which row a slot holds, or −1
+    std::int64_t repeat;      // how often each channel occurs in memory
+    std::int64_t plane = 0;   // elements of a channel with its margins, if pixels of one channel follow each other; otherwise 0
 
-    std::int64_t length() const { return before + row * repeat + after; }
+    std::int64_t length() const { return plane > 0 ? plane * channels : before + row * repeat + after; }
     /// `range` is the smallest number of slots.
     static padded_rows make(T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range,
         std::int64_t most_bytes, memory& from, std::int64_t repeat = 1) {
-        padded_rows r{array, pixels * channels, m.before * channels * repeat, m.after * channels * repeat, 0, nullptr, nullptr, repeat};
-        if (m.before == 0 && m.after == 0 && repeat == 1) return r;
-        std::int64_t const bytes = std::max<std::int64_t>(r.length() * static_cast<std::int64_t>(sizeof(T)), 1);
-        r.slots = range + std::min(more_rows, most_bytes / bytes);
-        r.held = from.take<std::int64_t>(range + more_rows);
-        r.rows = from.take<T>(r.slots * r.length());
-        std::fill_n(r.held, r.slots, std::int64_t{-1});
+        padded_rows r{
+            array, pixels * channels, m.before * channels * repeat, m.after * channels * repeat, channels, 0, nullptr, nullptr, repeat};
+        if (m.before != 0 || m.after != 0 || repeat != 1) r.take(range, most_bytes, from);
         return r;
+    }
+    /// Each channel is a plane. Lanes of a batch may be read after its end.
+    static padded_rows make_planes(
+        T const* array, std::int64_t pixels, std::int64_t channels, margins m, std::int64_t range, memory& from) {
+        padded_rows r{array, pixels * channels, m.before, m.after, channels, 0, nullptr, nullptr, 1,
+            m.before + std::max(pixels + m.after, whole_batches(pixels))};
+        r.take(range, few_rows_bytes, from);
+        return r;
+    }
+    static std::int64_t whole_batches(std::int64_t n) {
+        constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
+        return (n + W - 1) / W * W;
+    }
+    void take(std::int64_t range, std::int64_t most_bytes, memory& from) {
+        std::int64_t const bytes = std::max<std::int64_t>(length() * static_cast<std::int64_t>(sizeof(T)), 1);
+        slots = range + std::min(more_rows, most_bytes / bytes);
+        held = from.take<std::int64_t>(range + more_rows);
+        rows = from.take<T>(slots * length() + static_cast<std::int64_t>(simd::width<T>));
+        std::fill_n(held, slots, std::int64_t{-1});
     }
     /// Element 0 of row `key` of all rows. Rows whose numbers differ by less than `slots` stay valid together.
     T const* at(std::int64_t key) const {
@@ -59,7 +77,8 @@ struct padded_rows {
         std::int64_t const slot = key % slots;
         T* const to = rows + slot * length();
         if (held[slot] != key) {
-            if (held[slot] < 0) {
+            if (held[slot] < 0 && plane > 0) std::fill_n(to, length(), T(0));
+            else if (held[slot] < 0) {
                 std::fill_n(to, before, T(0));
                 std::fill_n(to + length() - after, after, T(0));
             }
@@ -69,7 +88,8 @@ struct padded_rows {
         return to + before;
     }
     void copy(T const* in, T* to) const {
-        if (repeat == 1) copy_numbers(in, to, row);
+        if (plane > 0) transpose(in, row / channels, channels, channels, to, plane, whole_batches(row / channels));
+        else if (repeat == 1) copy_numbers(in, to, row);
         else
             for (std::int64_t i = 0; i < row; ++i) to = std::fill_n(to, repeat, in[i]);
     }

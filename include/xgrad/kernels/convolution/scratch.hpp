@@ -23,12 +23,13 @@ constexpr extent row_range_of(sizes const& s, read_array const& a) {
     return a.height.is_static() || a.width.is_static() ? a.height * static_extent(of_height) + static_extent(rows)
                                                        : a.height * static_extent(of_height + rows);
 }
-/// Bytes of `padded_rows`. `element` is the size of a number in bytes.
-constexpr extent padded_rows_memory(sizes const& s, read_array const& a, margins m, std::int64_t element, std::int64_t repeat = 1) {
-    if (m.before == 0 && m.after == 0 && repeat == 1) return static_extent(0);
+/// Bytes of `padded_rows`. `element` is the size of a number in bytes. `more` pixels are the rest of the last batch of a plane.
+constexpr extent padded_rows_memory(
+    sizes const& s, read_array const& a, margins m, std::int64_t element, std::int64_t repeat = 1, std::int64_t more = 0) {
+    if (m.before == 0 && m.after == 0 && repeat == 1 && more == 0) return static_extent(0);
     extent const range = row_range_of(s, a);
-    extent const length = (a.width + static_extent(m.before + m.after)) * static_extent(a.channels * repeat * element);
-    return range * (length + static_extent(8)) + static_extent(8 * more_rows + more_bytes + 128);
+    extent const length = (a.width + static_extent(m.before + m.after + more)) * static_extent(a.channels * repeat * element);
+    return range * (length + static_extent(8)) + static_extent(8 * more_rows + more_bytes + 192);
 }
 /// The tables of a sweep.
 constexpr std::int64_t sweep_tables(sizes const& s, std::int64_t channels) {
@@ -43,13 +44,20 @@ constexpr extent convolve_memory(sizes const& s, read_array const& x, std::int64
 constexpr extent convolve_back_memory(sizes const& s, read_array const& g, std::int64_t element) {
     std::int64_t const width = 64 / element, padded = (s.in + width - 1) / width * width;
     std::int64_t const filter = s.groups * s.lines() * s.at[2].size * s.out * padded * element + s.at[2].size * 8;
-    return padded_rows_memory(s, g, place_margins(s.at[2]), element) + static_extent(filter + sweep_tables(s, s.out));
+    margins const m = place_margins(s.at[2]);
+    extent const tables = static_extent(filter + sweep_tables(s, s.out));
+    if (!s.may_be_planes(width)) return padded_rows_memory(s, g, m, element) + tables;
+    extent const row = (g.width + static_extent(m.before + m.after)) * static_extent(s.in * element);
+    return padded_rows_memory(s, g, m, element, 1, width) + row + tables + static_extent(64);
 }
 constexpr extent convolve_filter_memory(sizes const& s, read_array const& x, std::int64_t element) {
-    std::int64_t const filter = s.lines() * s.at[2].size * s.in * s.place_channels(),
+    std::int64_t const filter = s.lines() * s.at[2].size * s.in * s.place_channels(), pixels = most_places_in_batch(s, 64 / element),
+                       line_sums = (s.at[2].size + (pixels - 1) * s.at[2].stride) * s.in,
+                       of_pixels = pixels > 1 ? s.lines() * line_sums * pixels * s.out : 0,
                        tail = places_together * s.place_channels() * element + 3 * 64,
                        segments = place_rows_together * static_cast<std::int64_t>(sizeof(segment<double>));
-    return padded_rows_memory(s, x, array_margins(s.at[2]), element) + static_extent(filter * 8 + tail + segments + 4 * 64);
+    return padded_rows_memory(s, x, array_margins(s.at[2]), element) +
+           static_extent(filter * 8 + of_pixels * (8 + element) + tail + segments + 5 * 64);
 }
 
 /// Numbers of a filter, or of its gradient, for pixels of few channels that are one batch.

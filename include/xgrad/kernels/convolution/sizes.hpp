@@ -84,6 +84,12 @@ struct sizes {
     constexpr bool is_plain() const { return at[0].is_plain() && at[1].is_plain() && at[2].is_plain(); }
     /// Each channel has a separate filter, or several.
     constexpr bool is_by_channel() const { return in == 1 && groups > 1; }
+    /// The gradient of the array has few channels: they would fill a register of `width` numbers in part. So its lanes may be pixels.
+    constexpr bool may_be_planes(std::int64_t width) const { return in > 0 && 2 * in <= width && lines() * at[2].size >= 4; }
+    constexpr bool is_by_planes(std::int64_t width) const {
+        std::int64_t const pixels = (at[2].n + at[2].stride - 1) / at[2].stride, batches = (pixels + width - 1) / width;
+        return may_be_planes(width) && 4 * batches * std::max<std::int64_t>(in, 4) <= 3 * pixels;
+    }
     /// With the channels of the results as one group.
     constexpr sizes as_channels() const {
         sizes s = *this;
@@ -105,6 +111,13 @@ struct row_place {
     std::int64_t image, depth, height;
     static constexpr row_place of(std::int64_t row, std::int64_t depths, std::int64_t heights) {
         return {row / heights / depths, row / heights % depths, row % heights};
+    }
+    constexpr void next(std::int64_t depths, std::int64_t heights) {
+        if (++height < heights) return;
+        height = 0;
+        if (++depth < depths) return;
+        depth = 0;
+        ++image;
     }
 };
 

@@ -23,16 +23,16 @@ inline constexpr std::int64_t rows_together = 8, plain_row_bytes = 24576;
 
 constexpr std::int64_t most_runs(sizes const& s, std::int64_t channels) { return s.at[2].size * (channels / terms_in_registers + 1); }
 
-/// Adds a run of one tap, or makes the last run longer.
-inline void add_tap(run* runs, std::int64_t first, std::int64_t& count, std::int64_t x, std::int64_t w, std::int64_t channels,
-    std::int64_t w_step, bool joins) {
+/// Adds a run of one tap, or makes the last run longer. x_step, w_step: distances between the channels.
+inline void add_tap(run* runs, std::int64_t first, std::int64_t& count, std::int64_t x, std::int64_t x_step, std::int64_t w,
+    std::int64_t w_step, std::int64_t channels, bool joins) {
     if (joins && count > first && runs[count - 1].x + runs[count - 1].terms == x &&
         runs[count - 1].terms + channels <= terms_in_registers) {
         runs[count - 1].terms += channels;
         return;
     }
     for (std::int64_t c = 0; c < channels; c += terms_in_registers)
-        runs[count++] = {x + c, w + c * w_step, std::min(terms_in_registers, channels - c)};
+        runs[count++] = {x + c * x_step, w + c * w_step, std::min(terms_in_registers, channels - c)};
 }
 
 /// The work of both directions.
@@ -40,6 +40,7 @@ inline void add_tap(run* runs, std::int64_t first, std::int64_t& count, std::int
 /// * ByChannel: each channel of the results has a separate filter, and the sizes have one group.
 template<class T, bool Back, bool ByChannel>
 struct sweep {
+    static constexpr bool has_planes = Back && !ByChannel;   // rows may be in planes
     sizes s;
     padded_rows<T> rows;
     T const* filter;
@@ -51,7 +52,9 @@ struct sweep {
     segment<T>* segments;         // of rows_together rows
     std::int64_t term_step = 1;   // distance of the terms of a run in a row
     std::int64_t together = rows_together;
-    std::int64_t pixels = 1;   // that are one batch; the filter then has them too
+    std::int64_t pixels = 1;                        // that are one batch; the filter then has them too
+    T* planes = nullptr;                            // a row of results in planes, if rows are in planes
+    std::int64_t filter_row = 0, filter_term = 0;   // then: distances in the filter between the results and between the terms of a sum
 
     std::int64_t from() const { return Back ? s.out : s.in; }   // channels of a group that are summed
     std::int64_t to() const { return Back ? s.in : s.out; }
@@ -68,12 +71,15 @@ struct sweep {
             for (std::int64_t y = 0; d >= 0 && y < height.size; ++y) {
                 std::int64_t const h = height.template met<Back>(r.height, y);
                 if (h < 0) continue;
-                T const* const x =
-                    rows.at((r.image * depth.template met_count<Back>() + d) * height.template met_count<Back>() + h) + g * from();
+                T const* const x = rows.at((r.image * depth.template met_count<Back>() + d) * height.template met_count<Back>() + h) +
+                                   g * from() * (has_planes && rows.plane > 0 ? rows.plane : 1);
                 std::int64_t const l = z * height.size + y;
                 T const* const w = filter + g * group + l * line;
-                for (std::int64_t i = f.first_run; i < f.first_run + f.runs; ++i)
+                for (std::int64_t i = f.first_run; i < f.first_run + f.runs; ++i) {
                     to_segments[n++] = {x + runs[i].x, w + runs[i].w, runs[i].terms};
+                    if constexpr (has_planes)
+                        if (rows.plane > 0) std::swap(to_segments[n - 1].a, to_segments[n - 1].b);
+                }
             }
         }
         return n;
@@ -99,17 +105,41 @@ struct sweep {
                 });
             }
     }
+    /// The same, where the columns of a product are pixels.
+    void run_planes(T* to_first, std::int64_t first, std::int64_t last, phase const& f, std::int64_t g) const {
+        std::int64_t const channels = s.groups * to(), step = s.at[2].stride;
+        for (std::int64_t r = first; r < last; ++r) {
+            std::int64_t const count = collect(segments, place_of(r), f, g);
+            if (has_gaps() && count == 0) continue;
+            T* const out = to_first + (r - first) * result_row() + f.first * channels + g * to();
+            T* const sums = channels * step == 1 ? out : planes;
+            each_part(segments, count, [&](std::int64_t from_segment, std::int64_t n) {
+                product<T> const p{segments + from_segment, n, 0, filter_row, filter_term, 0, rows.plane, to(), f.pixels, sums, f.pixels,
+                    from_segment > 0};
+                for (std::int64_t column = 0; column < f.pixels; column += columns_together<T>) run_batches(p, column);
+            });
+            if (sums != out) transpose(sums, to(), f.pixels, f.pixels, out, step * channels, to());
+        }
+    }
     /// Some elements of the array meet no place: with strides larger than the window.
     bool has_gaps() const {
         return Back && (s.at[0].size < s.at[0].stride || s.at[1].size < s.at[1].stride || s.at[2].size < s.at[2].stride);
     }
     /// Rows first to last − 1. `results` is where row 0 is.
-    void run_all(T* results, std::int64_t first, std::int64_t last) const {
+    XGRAD_NOINLINE void run_all(T* results, std::int64_t first, std::int64_t last) const {
         if (has_gaps()) std::fill(results + first * result_row(), results + last * result_row(), T(0));
         while (first < last) {
             std::int64_t const end = rows_that_fit<Back>(s, rows, first, last, together);
             for (std::int64_t f = 0; f < phase_count; ++f)
-                for (std::int64_t g = 0; g < s.groups; ++g) run_rows(results + first * result_row(), first, end, phases[f], g);
+                for (std::int64_t g = 0; g < s.groups; ++g) {
+                    T* const to_first = results + first * result_row();
+                    if constexpr (has_planes)
+                        if (rows.plane > 0) {
+                            run_planes(to_first, first, end, phases[f], g);
+                            continue;
+                        }
+                    run_rows(to_first, first, end, phases[f], g);
+                }
             first = end;
         }
     }

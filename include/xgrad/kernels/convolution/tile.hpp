@@ -241,7 +241,8 @@ void run_one_batch(product<T> const& p, std::int64_t column) {
     }
     if (p.rows - row > 4) {
         std::int64_t const count = std::min<std::int64_t>(p.rows - row, 8);
-        run_tiles<T, 8, 1>(p, row, count, 1, column);
+        if (count <= 6) run_tiles<T, 6, 1>(p, row, count, 1, column);
+        else run_tiles<T, 8, 1>(p, row, count, 1, column);
         row += count;
     }
     if (p.rows > row) run_tiles<T, 4, 1>(p, row, p.rows - row, 1, column);
