@@ -14,7 +14,7 @@ constexpr auto time_step = 0.1_c;
 constexpr int capacity = 1000;   // Euler steps
 
 constexpr auto potential(auto w, auto x, auto y) {
-    return 1_c / xg::sqrt(gradbench::squares(x - 10_c, y)) + 1_c / xg::sqrt(gradbench::squares(x - 10_c, y - (10_c - w)));
+    return xg::rsqrt(gradbench::squares(x - 10_c, y)) + xg::rsqrt(gradbench::squares(x - 10_c, y - (10_c - w)));
 }
 struct is_above : xg::region {
     static constexpr auto value(auto, auto, auto y, auto, auto vy) { return xg::greater_equal(y + time_step * vy, 0_c); }

@@ -55,6 +55,7 @@
 #include <xgrad/ops/special/bits.hpp>
 #include <xgrad/ops/special/bitwise.hpp>
 #include <xgrad/ops/shapes/blocks.hpp>
+#include <xgrad/ops/check_numerics.hpp>
 #include <xgrad/ops/classify.hpp>
 #include <xgrad/ops/complex/complex.hpp>
 #include <xgrad/ops/random/counts.hpp>

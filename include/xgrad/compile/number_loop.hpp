@@ -14,7 +14,7 @@ struct number_memory {
     std::byte* const* operands;
     std::byte* const* outputs;
     std::int64_t length;   // of what a loop stacks
-    loop_fault* fault;
+    call_fault* fault;
 };
 /// The number of iterations, or the index of a branch.
 template<class Body>
@@ -302,14 +302,14 @@ struct inner_step {
         return memory + place.output[K];
     }
     template<class Registers>
-    XGRAD_KERNEL bool run(Registers& r, loop_fault& fault) {
+    XGRAD_KERNEL bool run(Registers& r, call_fault& fault) {
         return run_on(r, fault, std::make_integer_sequence<int, t[I].count>{}, std::make_integer_sequence<int, form.outputs()>{},
             std::make_integer_sequence<int, form.body_count>{});
     }
 
 private:
     template<class Registers, int... In, int... Out, int... B>
-    XGRAD_KERNEL bool run_on(Registers& r, loop_fault& fault, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>,
+    XGRAD_KERNEL bool run_on(Registers& r, call_fault& fault, std::integer_sequence<int, In...>, std::integer_sequence<int, Out...>,
         std::integer_sequence<int, B...>) {
         (value_of_node<Body, t.operand(I, In)>(r).store(memory + place.operand[In]), ...);
         std::byte* const operands[] = {memory + place.operand[In]..., nullptr};
@@ -329,7 +329,7 @@ struct number_kernel {
         std::byte* outputs[f.outputs() + 1];
         for (int k = 0; k < f.operands(); ++k) operands[k] = a.operands[k].data;
         for (int k = 0; k < f.outputs(); ++k) outputs[k] = a.operands[f.operands() + k].data;
-        loop_fault fault{};
+        call_fault fault{};
         number_memory const m{operands, outputs, a.extent[0], &fault};
         if (bodies::run(m)) return;
         *a.bad_index = true;

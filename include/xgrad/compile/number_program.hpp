@@ -32,7 +32,7 @@ struct number_nodes<Body, std::integer_sequence<int, N...>> : number_node<Body, 
         return static_cast<number_node<Body, I>&>(*this).row;
     }
     /// Computes all nodes that are no leaves.
-    XGRAD_KERNEL bool run(loop_fault& fault) { return (compute<Body::needed.numbers[N]>(fault) && ...); }
+    XGRAD_KERNEL bool run(call_fault& fault) { return (compute<Body::needed.numbers[N]>(fault) && ...); }
 
 private:
     static constexpr table_view t = Body::table;
@@ -43,7 +43,7 @@ private:
         at<I>() = elementwise_row<op_at<t[I].op>, t[I].op->transcendental, T, Body::elements(I)>(converted<T>(at<t.operand(I, K)>())...);
     }
     template<int I>
-    XGRAD_KERNEL bool compute(loop_fault& fault) {
+    XGRAD_KERNEL bool compute(call_fault& fault) {
         constexpr op_kind kind = t.kind(I);
         if constexpr (kind == op_kind::elementwise) apply<I>(std::make_integer_sequence<int, t[I].count>{});
         else if constexpr (kind == op_kind::constant)

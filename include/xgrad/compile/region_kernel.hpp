@@ -103,7 +103,7 @@ struct region_kernel {
         if (good) return;
         *a.bad_index = true;
         for (std::size_t b = 0; b < sizeof...(Body); ++b)
-            if (loop_fault const inner = a.bodies[b]->take_fault(); !inner.name.empty()) *a.fault = inner;
+            if (call_fault const inner = a.bodies[b]->take_fault(); !inner.name.empty()) *a.fault = inner;
     }
 };
 

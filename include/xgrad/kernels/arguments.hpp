@@ -3,11 +3,11 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/call_fault.hpp>
 #include <xgrad/core/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -29,12 +29,6 @@ struct random_state {
     std::uint64_t step;
     std::uint32_t worker;
     std::uint32_t iteration;   // iteration of the loop that the step is in
-};
-
-/// A loop whose number of iterations is out of range.
-struct loop_fault {
-    std::string_view name;   // of its body; empty: none
-    std::int64_t turns, most;
 };
 
 /// The arguments of one step's kernel.
@@ -60,9 +54,9 @@ struct step_arguments {
     void* groups;
     bool grouped;   // the other update has already computed the groups
     // Set to true if an index is out of range, instead of reading outside a table.
-    // If the number of iterations of a loop is out of range, `fault` is set too.
+    // If it is a number of iterations, or a number that is not finite, `fault` is set too.
     bool* bad_index;
-    loop_fault* fault;
+    call_fault* fault;
     runner* const* bodies;                   // region: the runners of its bodies
     void (*kernel)(step_arguments const&);   // null: the step runs as part of an earlier step
 

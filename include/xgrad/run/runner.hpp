@@ -159,7 +159,7 @@ XGRAD_COLD XGRAD_HOST void runner::connect() {
     for (int i = 0; i < plan_.step_count; ++i) {
         step_arguments& a = steps_.at[i];
         a.bad_index = &bad_index_;
-        a.fault = &loop_fault_;
+        a.fault = &fault_;
         a.random = &random;
         if (!planner::facts_of(plan_.steps[i].kind).updates_variable || written_ == nullptr) continue;
         stored_variable const& v = *variables_.at[plan_.steps[i].variable];

@@ -54,7 +54,7 @@ class runner {
     owned_runners bodies_;                    // of steps over bodies
     variable_store const* store_ = nullptr;   // of the variables, if the plan has any
     int generation_ = 0;                      // of the variables' addresses
-    loop_fault loop_fault_{};
+    call_fault fault_{};
     bool laid_out_ = false, bad_index_ = false, in_use_ = false, called_ = false, warned_ = false;
     // Findings of the last check, for the message.
     call_findings found_;
@@ -229,15 +229,21 @@ public:
     step_arguments const* arguments() const { return steps_.at; }
     /// Why run_steps has ended early.
     status failure() {
-        loop_fault const f = take_fault();
+        call_fault const f = take_fault();
         if (f.name.empty()) return {status_code::index_out_of_range, {}};
-        found_.found = f.turns;
+        if (f.is_number) {
+            found_.offset = f.found;
+            found_.expected = f.most;
+            found_.number = f.number;
+            return {status_code::number_not_finite, f.name};
+        }
+        found_.found = f.found;
         found_.expected = f.most;
         return {status_code::turns_out_of_range, f.name};
     }
-    /// The loop that has ended the last run, if one has.
-    loop_fault take_fault() { return std::exchange(loop_fault_, {}); }
-    /// Runs all steps. Returns false if an index or the number of iterations of a loop was out of range; see failure().
+    /// What has ended the last run, if it has a name.
+    call_fault take_fault() { return std::exchange(fault_, {}); }
+    /// Runs all steps. Returns false if an index or the number of iterations of a loop was out of range, or a check failed; see failure().
     bool run_all() const { return run_steps(steps_.at, 0, plan_.step_count); }
     runtime_plan const& plan() const { return plan_; }
     int generation() const { return generation_; }   // of the addresses in the arguments

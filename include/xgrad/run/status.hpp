@@ -36,6 +36,7 @@ enum class status_code : unsigned char {
     refused_hyper,         // a hyper-parameter of a rule has an invalid value; the name is the message
     in_run,                // replicas update the variables, and their run has not returned; the name is that of the replicas
     number_out_of_range,   // an input has a number outside the allowed range, such as the rate of a dropout
+    number_not_finite,     // an expression in check_numerics is NaN or infinite; the name is the text of the check
     // A step with check_finite() on has run, and a variable is NaN or infinite now; the name is that of the variable.
     not_finite
 };
@@ -138,6 +139,12 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             f.from, f.below);
         return to.add({input, s.name, "\": ", static_cast<char const*>(numbers)});
     }
+    case status_code::number_not_finite:
+        return to.add({"xgrad::check_numerics<\"", s.name, "\">(x): element ", f.offset, f.expected != 0 ? " of the gradient is " : " is ",
+            f.number != f.number ? "nan"
+            : f.number > 0       ? "inf"
+                                 : "-inf",
+            "; nothing has been updated"});
     case status_code::not_finite: return to.add({"xgrad: the variable \"", s.name, "\" is NaN or infinite after this step"});
     case status_code::ok: break;
     }
@@ -156,6 +163,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
     case status_code::refused_hyper:
     case status_code::number_out_of_range:
     case status_code::not_finite:
+    case status_code::number_not_finite:
     case status_code::index_out_of_range:
     case status_code::turns_out_of_range: raise<value_error>(text.c_str());
     default: raise<binding_error>(text.c_str());

@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/arrays/array.hpp>
+#include <xgrad/core/operations/call_fault.hpp>
 #include <xgrad/core/operations/kernel.hpp>
 #include <xgrad/core/operations/own_op.hpp>
 
@@ -14,6 +15,7 @@ struct kernel_part {
     std::int64_t first, last;   // iterations
     std::byte* scratch;         // scratch_bytes(...) bytes, aligned to 64
     bool* bad_index;
+    call_fault* fault = nullptr;   // set next to bad_index by an operation that names what it has found
 
     /// For an operation with `reports_indices`: reports that an index is out of its range. The call then fails before
     /// anything is updated. The contents of the outputs do not matter then.
@@ -113,7 +115,7 @@ constexpr op_info op_description(Op const*) {
     r.lacks_derivative = detail::OwnOp<Op> && r.derive == nullptr;
     if constexpr (requires { Op::indices; }) r.indices = Op::indices;
     static_assert(
-        !Op::reports_indices || requires { Op::indices; },
+        !Op::reports_indices || requires { Op::indices; } || !detail::OwnOp<Op>,
         "xgrad: a kernel_op with reports_indices has no member `indices`; write `static constexpr index_bound indices`: which "
         "operand holds the indices, and their limit");
     return r;

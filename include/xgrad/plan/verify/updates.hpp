@@ -39,6 +39,9 @@ class plan_updates : protected plan_memory {
     }
     constexpr bool is_lookup(plan_step const& s) const { return traits_of(s).has_own_kernel && reports_indices(*t[s.node].op); }
 
+    /// Whether a step that may end a call looks at indices: it may also look at numbers.
+    constexpr bool names_indices(plan_step const& s) const { return t[s.node].op->indices.operand >= 0; }
+
     // Products must use all of the extents in the table.
     constexpr bool check_extents(int i) {
         plan_step const& s = p.steps[i];
@@ -153,7 +156,8 @@ class plan_updates : protected plan_memory {
         for (int k = 0; k < p.step_count; ++k) {
             plan_step const& s = p.steps[k];
             if (time_of(k) < run) continue;
-            bool const looks = is_lookup(s) && !is_bound(indices_of(t, s.node), index_limit(t, s.node)) && !is_known(k);
+            bool const looks =
+                is_lookup(s) && !(names_indices(s) && (is_bound(indices_of(t, s.node), index_limit(t, s.node)) || is_known(k)));
             if (looks || traits_of(s).checks_indices || (traits_of(s).runs_bodies && t[s.node].op->region->may_fail))
                 return fail(plan_rule::unchecked_index, "changes a variable before all indices are checked", i, -1, -1, -1, k);
         }
@@ -180,7 +184,7 @@ class plan_updates : protected plan_memory {
     }
     constexpr bool has_looked(int k, int ids, extent const& rows) const {
         plan_step const& s = p.steps[k];
-        return is_lookup(s) && values_of(indices_of(t, s.node)) == values_of(ids) && index_limit(t, s.node) == rows;
+        return is_lookup(s) && names_indices(s) && values_of(indices_of(t, s.node)) == values_of(ids) && index_limit(t, s.node) == rows;
     }
     constexpr bool check_indices(int i, plan_update const& asked, plan_request const& r) {
         plan_step const& s = p.steps[i];
