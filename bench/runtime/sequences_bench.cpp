@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Networks of sequences: a step of LSTM, GRU and a block of a transformer, and inference of one sequence.
 // against_torch runs them next to PyTorch.
+#include "hand/lstm.hpp"
 #include "served.hpp"
 
 #include <xgrad/all.hpp>
@@ -14,9 +15,10 @@ using namespace xg::literals;
 inline constexpr xg::dim batch{"batch"};
 
 /// A row of training in batches with the mean squared error of the result, and one of inference of one sequence.
-template<class X, class Y, class T, class Rule>
+/// make_hand(trainer, x, target) is a hand-written training step that begins with the variables of the trainer, or an empty function.
+template<class X, class Y, class T, class Rule, class Hand>
 void rows(bench::served& all, std::string const& name, std::string const& rule_name, X x, Y y, T target, Rule const& rule, std::size_t size,
-    std::size_t length, std::size_t width) {
+    std::size_t length, std::size_t width, Hand const& make_hand) {
     auto const loss = xg::mean(xg::squared_error(y, target));
     auto train = std::make_shared<decltype(xg::minimize(loss, rule))>(xg::minimize(loss, rule));
     train->initialize(xg::glorot_uniform{.seed = 1});
@@ -35,17 +37,29 @@ void rows(bench::served& all, std::string const& name, std::string const& rule_n
     auto const one = [=] { return bench::checksum((*predict)(x = xg::array(in->data(), 1, length, width))); };
     train->reserve(batch = static_cast<std::int64_t>(size));
     predict->reserve(batch = 1);
-    all.row({name + ", " + rule_name + ", batch " + std::to_string(size), step, train->arena_bytes(), save});
+    std::function<double()> const by_hand = make_hand(*train, in, out);
+    all.row({name + ", " + rule_name + ", batch " + std::to_string(size), step, train->arena_bytes(), save, by_hand});
     all.row({name + ", inference, batch 1", one, predict->arena_bytes(), save});
 }
+constexpr auto no_hand = [](auto const&, auto const&, auto const&) { return std::function<double()>{}; };
+template<std::int64_t Units>
+constexpr auto lstm_by_hand = [](auto& train, auto const& x, auto const& target) -> std::function<double()> {
+    auto const w = train.value(xg::variable<"rnn/w", float, Units, 4 * Units>),
+               u = train.value(xg::variable<"rnn/u", float, Units, 4 * Units>);
+    auto const b = train.value(xg::variable<"rnn/b", float, 4 * Units>);
+    auto const step = std::make_shared<hand::lstm<Units>>(w.data(), u.data(), b.data());
+    return [=] { return double(step->step(x->data(), target->data())); };
+};
 template<std::int64_t Units>
 void recurrent(bench::served& all) {
     constexpr auto x = xg::input<"x", float, batch, 32, Units>;
     constexpr auto target = xg::input<"target", float, batch, Units>;
     std::string const size = std::to_string(Units);
     xg::pytorch_adam const rule{.learning_rate = 1e-3};
-    rows(all, "LSTM " + size + ", 32 time steps", "Adam", x, xg::nn::lstm<"rnn", Units>(x), target, rule, 16, 32, std::size_t(Units));
-    rows(all, "GRU " + size + ", 32 time steps", "Adam", x, xg::nn::gru<"rnn", Units>(x), target, rule, 16, 32, std::size_t(Units));
+    rows(all, "LSTM " + size + ", 32 time steps", "Adam", x, xg::nn::lstm<"rnn", Units>(x), target, rule, 16, 32, std::size_t(Units),
+        lstm_by_hand<Units>);
+    rows(
+        all, "GRU " + size + ", 32 time steps", "Adam", x, xg::nn::gru<"rnn", Units>(x), target, rule, 16, 32, std::size_t(Units), no_hand);
 }
 }   // namespace
 
@@ -56,6 +70,6 @@ int main(int argc, char** argv) {
     constexpr auto x = xg::input<"x", float, batch, 64, 128>;
     constexpr auto target = xg::input<"target", float, batch, 64, 128>;
     constexpr auto y = xg::nn::transformer_encoder_block<"block", 4, 512, xg::nn::transformer_options{.norm_first = true}>(x);
-    rows(all, "transformer block 64x128, 4 heads", "AdamW", x, y, target, xg::pytorch_adamw{.learning_rate = 1e-3}, 8, 64, 128);
+    rows(all, "transformer block 64x128, 4 heads", "AdamW", x, y, target, xg::pytorch_adamw{.learning_rate = 1e-3}, 8, 64, 128, no_hand);
     return all.finish();
 }

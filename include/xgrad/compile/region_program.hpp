@@ -199,7 +199,25 @@ struct region_program {
     static constexpr auto kernel_of = find_kernels<plan.step_count>(plan, table.view());
     template<int K>
     using region = region_of<region_program, K>;
-    static constexpr auto runtime = runtime_of_program<region_program>();
+    /// The captures of a loop that are right factors of products, as bits of the inputs of its body.
+    static constexpr std::uint32_t fixed_factors() {
+        constexpr region_form const& f = Region::form;
+        std::uint32_t found = 0;
+        for (int i = 0; f.policy == region_policy::loop && i < plan.step_count; ++i) {
+            planner::plan_step const& s = plan.steps[i];
+            if (!planner::facts_of(s.kind).in_tiles) continue;
+            planner::step_operand const& o = plan.operands[s.first_operand + s.read_count + 1];
+            if (o.base != planner::step_operand::where::input || o.index >= 32) continue;
+            for (int k = f.carries + f.slices; k < f.inputs(); ++k)
+                if (Region::draft.operand[k] == plan.inputs[o.index]) found |= std::uint32_t{1} << o.index;
+        }
+        return found;
+    }
+    static constexpr auto runtime = [] {
+        auto r = runtime_of_program<region_program>();
+        r.fixed_inputs = fixed_factors();
+        return r;
+    }();
 
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;

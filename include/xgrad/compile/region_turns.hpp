@@ -52,6 +52,8 @@ XGRAD_INLINE void copy_bytes(std::byte* y, std::byte const* x, std::size_t bytes
 /// * A large carry stays where an iteration has written it, and the next iteration reads it there.
 /// * Large stacked results are written to their rows by the body, if they are whole buffers there; else they are copied.
 class region_turns {
+    // From this number of iterations on, it is worth it to copy a right factor that would be read in place.
+    static constexpr std::int64_t least_kept = 4;
     static constexpr int most_moving = 3 * max_operands, most_results = max_operands + max_outputs;
     // A result that is copied to row `to` + iteration * step, or added to output `output`.
     struct result_use {
@@ -235,6 +237,7 @@ public:
     /// Sets the inputs of the iteration, and its position in time.
     XGRAD_INLINE void begin(std::int64_t number) {
         turn_ = s_.backwards ? count_ - 1 - number : number;
+        if (number < 2) body_.use_panels(count_ < least_kept ? panel_use::alone : number == 0 ? panel_use::make : panel_use::reuse);
         for (moving_address const& m : moving_) m.move_to(turn_);
         if (!all_moving_) point_slices();
         placed_.begin(turn_, count_ - 1 - number);

@@ -31,6 +31,13 @@ struct random_state {
     std::uint32_t iteration;   // iteration of the loop that the step is in
 };
 
+/// What a product in the body of a loop does with the copies of the panels of its right factor, if that is the same in all iterations.
+enum class panel_use : unsigned char {
+    alone,   // the run needs nothing of other runs
+    make,    // all panels are copied, and the copies stay in the scratch memory of the step
+    reuse    // an earlier iteration has made the copies
+};
+
 /// The arguments of one step's kernel.
 struct step_arguments {
     std::int64_t extent[max_rank - 1];   // as in plan_step
@@ -52,7 +59,8 @@ struct step_arguments {
     // Updates by indexed rows that share their indices with another update: memory of the row groups.
     // Null: the groups are in scratch memory.
     void* groups;
-    bool grouped;   // the other update has already computed the groups
+    bool grouped;       // the other update has already computed the groups
+    panel_use panels;   // products
     // Set to true if an index is out of range, instead of reading outside a table.
     // If it is a number of iterations, or a number that is not finite, `fault` is set too.
     bool* bad_index;

@@ -53,6 +53,7 @@ XGRAD_RARE XGRAD_HOST void runner::size_steps() {
         for (int d = 0; d < max_rank - 1; ++d) a.extent[d] = value(s.extent[d]);
         a.inner = value(s.inner);
         a.last = a.extent[2];
+        a.panels = has_fixed_factor(i) ? panel_use::make : panel_use::alone;
         for (int k = 0; k < s.param_count; ++k) {
             planner::parameter const& p = plan_.params[s.first_param + k];
             params_.at[s.first_param + k] = p.is_size ? static_cast<double>(value(p.size)) : p.value;
@@ -60,16 +61,20 @@ XGRAD_RARE XGRAD_HOST void runner::size_steps() {
         for (int k = s.first_operand, end = k + s.operand_count; k < end; ++k) operands_.at[k].inner = value(plan_.operands[k].inner);
     }
 }
+XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_of_step(int i) const {
+    planner::plan_step const& s = plan_.steps[i];
+    std::size_t n = kernel_scratch(plan_, i, steps_.at[i]);
+    for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
+    return padded(n);
+}
 XGRAD_RARE XGRAD_HOST std::size_t runner::scratch_bytes() {
     size_steps();
-    std::size_t most = 0;
-    for (int i = 0; i < plan_.step_count; ++i) {
-        planner::plan_step const& s = plan_.steps[i];
-        std::size_t n = kernel_scratch(plan_, i, steps_.at[i]);
-        for (int k = 0; k < s.operand_count; ++k) n += scratch_of(plan_.operands[s.first_operand + k]);
-        most = n > most ? n : most;
-    }
-    steps_scratch_ = padded(most);
+    std::size_t own = 0;
+    shared_scratch_ = 0;
+    for (int i = 0; i < plan_.step_count; ++i)
+        if (std::size_t const n = scratch_of_step(i); has_fixed_factor(i)) own += n;
+        else shared_scratch_ = std::max(shared_scratch_, n);
+    steps_scratch_ = shared_scratch_ + own;
     return steps_scratch_ + share_groups(nullptr);
 }
 // Sparse updates group the indices of a call by row. Several updates may have the same indices, such as those of two tables that one
@@ -112,10 +117,11 @@ XGRAD_RARE XGRAD_HOST void runner::lay_out() {
     patches_.clear();
     for (runner* body : bodies_) body->lay_out();
     if (results_.wanted) choose_results();
+    std::byte* own = scratch_.data() + shared_scratch_;
     for (int i = 0; i < plan_.step_count; ++i) {
         planner::plan_step const& s = plan_.steps[i];
         step_arguments& a = steps_.at[i];
-        std::byte* scratch = scratch_.data();
+        std::byte* scratch = has_fixed_factor(i) ? std::exchange(own, own + scratch_of_step(i)) : scratch_.data();
         for (int k = 0; k < s.operand_count; ++k) {
             planner::step_operand const& o = plan_.operands[s.first_operand + k];
             operand_argument& t = operands_.at[s.first_operand + k];

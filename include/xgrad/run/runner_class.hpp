@@ -32,8 +32,9 @@ class runner {
     };
     runtime_plan plan_;
     aligned_buffer<std::byte> arena_, scratch_;
-    // The bytes of scratch_ that each step may use. Groups of indices are stored after them.
-    std::size_t steps_scratch_ = 0;
+    // The bytes of scratch_ before the memory of steps that keep something from iteration to iteration, and before groups of indices.
+    // Each other step may use the first ones.
+    std::size_t shared_scratch_ = 0, steps_scratch_ = 0;
     sequence<step_arguments> steps_;
     sequence<operand_argument> operands_;
     sequence<double> params_;
@@ -73,7 +74,15 @@ class runner {
     // Sets extents and parameters of the steps.
     void size_steps();
     // Scratch memory of a step: unused outputs, then the memory that the kernel requests.
+    std::size_t scratch_of_step(int i) const;
     std::size_t scratch_bytes();
+    // Whether step i is a product whose right factor is the same in all iterations of the loop whose body this is.
+    bool has_fixed_factor(int i) const {
+        planner::plan_step const& s = plan_.steps[i];
+        if (plan_.fixed_inputs == 0 || !planner::facts_of(s.kind).in_tiles) return false;
+        planner::step_operand const& o = plan_.operands[s.first_operand + s.read_count + 1];
+        return o.base == planner::step_operand::where::input && (plan_.fixed_inputs >> o.index & 1) != 0;
+    }
     std::size_t share_groups(std::byte* memory) { return plan_.share_groups == nullptr ? 0 : plan_.share_groups(*this, memory); }
     // Sets everything that depends only on the sizes of named dimensions.
     void lay_out();
@@ -216,6 +225,12 @@ public:
     void place_input(int input, std::byte* at) {
         for (auto const& p : patches_)
             if (p.input == input) operands_.at[p.operand].data = at + p.bytes;
+    }
+    /// What the next iterations do with copies of the right factors that are the same in all of them.
+    void use_panels(panel_use how) {
+        if (plan_.fixed_inputs == 0) return;
+        for (int i = 0; i < plan_.step_count; ++i)
+            if (has_fixed_factor(i)) steps_.at[i].panels = how;
     }
     /// Allocates memory for the given sizes, so that calls up to these sizes do not allocate.
     /// Sizes that shrink as a dimension grows are taken at the given value. Throws value_error for a negative size or more

@@ -55,6 +55,8 @@ struct runtime_plan {
     // Functions that few plans need. They are null for the others, so that these do not compile them.
     bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);   // if an input has numbers that only give a warning
     std::size_t (*share_groups)(runner&, std::byte*);                 // if several updates use rows by indices
+    // Of the body of a loop: the inputs that are the same in all iterations and right factors of products, as bits.
+    std::uint32_t fixed_inputs;
     int step_count, operand_count, param_count, buffer_count, block_count, polynomial_count, input_count, limit_count, variable_count,
         output_count;
 };
@@ -108,11 +110,12 @@ struct runtime_storage {
     runtime_plan (*const* regions)();
     bool (*warn_of_numbers)(runtime_plan const&, array_ref const*);
     std::size_t (*share_groups)(runner&, std::byte*);
+    std::uint32_t fixed_inputs;
 
     constexpr runtime_plan view() const {
         return {kernels, kernel_of, regions, steps, operands, params, buffers, blocks, polynomials, inputs, limits, variables, outputs,
-            output_shapes, names, warn_of_numbers, share_groups, Steps, Operands, Params, Buffers, Blocks, Polynomials, Inputs, Limits,
-            Variables, Outputs};
+            output_shapes, names, warn_of_numbers, share_groups, fixed_inputs, Steps, Operands, Params, Buffers, Blocks, Polynomials,
+            Inputs, Limits, Variables, Outputs};
     }
 };
 

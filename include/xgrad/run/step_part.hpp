@@ -62,7 +62,9 @@ constexpr std::int64_t turns_of(planner::plan_step const& s, step_arguments a) {
 /// Bytes of scratch memory of any part of step `index`: operands that are scratch memory, then the memory that the kernel requests.
 inline std::size_t part_scratch(runtime_plan const& plan, int index, step_arguments const& a) {
     planner::plan_step const& s = plan.steps[index];
-    std::size_t n = kernel_scratch(plan, index, a);
+    step_arguments alone = a;
+    alone.panels = panel_use::alone;
+    std::size_t n = kernel_scratch(plan, index, alone);
     for (int k = 0; k < s.operand_count; ++k) n += detail::scratch_of_operand(plan.operands[s.first_operand + k], a.operands[k]);
     return n + detail::bytes_passing(plan, index, a);
 }
@@ -124,6 +126,7 @@ inline void take_part(
     runtime_plan const& plan, int index, step_arguments* a, operand_argument* operands, std::int64_t first, std::int64_t last) {
     planner::plan_step const& s = plan.steps[index];
     a->groups = nullptr;   // parts may run in any order
+    a->panels = panel_use::alone;
     if (!s.hands_on()) return detail::take_turns(plan, s, *a, operands, first, last - first);
     detail::turns_together const each = detail::turns_at_once(*a);
     planner::plan_step const& loop = plan.steps[index + s.loop_at];

@@ -21,6 +21,14 @@ constexpr auto product_epilogue() {
 template<class P, int S, class T>
 using epilogue_of = typename decltype(product_epilogue<P, S, T>())::type;
 
+/// Whether products of P may keep copies of their right factors: P is the body of a loop in which one of these is the same in all
+/// iterations. Steps of one form have one kernel, so it holds for all of them.
+template<class P>
+constexpr bool may_keep_panels() {
+    if constexpr (requires { P::fixed_factors(); }) return P::fixed_factors() != 0;
+    else return false;
+}
+
 template<>
 struct kernel_of_kind<planner::step_kind::matmul> {
     static constexpr planner::step_kind kind = planner::step_kind::matmul;
@@ -33,7 +41,7 @@ struct kernel_of_kind<planner::step_kind::matmul> {
         else
             return kernels::product<T, s.transpose_a, s.transpose_b, kernels::detail::told_rows(s.static_m, s.static_n, s.transpose_a),
                 kernels::detail::told_columns<T>(s.static_n), kernels::detail::told_depth(s.static_k, s.static_m), s.read_count,
-                epilogue_of<P, S, T>>{};
+                epilogue_of<P, S, T>, may_keep_panels<P>()>{};
     }
     template<class P, int S, class T>
     using type = decltype(kernel<P, S, T>());

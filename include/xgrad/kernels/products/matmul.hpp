@@ -4,6 +4,7 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/backend/blas.hpp>
+#include <xgrad/kernels/arguments.hpp>
 #include <xgrad/kernels/products/matmul_column.hpp>
 #include <xgrad/kernels/products/matmul_rest.hpp>
 
@@ -87,8 +88,12 @@ inline constexpr std::int64_t shared_sets_bytes = 4096, shared_sets_rows = 64;
 /// A panel of few short rows stays in the first cache in place, for any number of tiles.
 inline constexpr std::int64_t near_rows_bytes = 1024;
 template<class T>
+constexpr bool is_near(std::int64_t ldb, std::int64_t k) {
+    return k <= shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) < near_rows_bytes;
+}
+template<class T>
 constexpr bool packs_rows(std::int64_t m, std::int64_t ldb, std::int64_t k) {
-    if (k <= shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) < near_rows_bytes) return false;
+    if (is_near<T>(ldb, k)) return false;
     return m >= pack_from_rows ||
            (m > tile_rows && k > shared_sets_rows && ldb * static_cast<std::int64_t>(sizeof(T)) % shared_sets_bytes == 0);
 }
@@ -132,16 +137,39 @@ constexpr std::int64_t matmul_scratch(std::int64_t /*m*/, std::int64_t n, std::i
     return panel + (XGRAD_USE_BLAS ? detail::blas_rows * detail::blas_columns * (detail::takes_blocks<T> ? 3 : 1) : 0) + 64;
 }
 
+/// Whether a product with a right factor that other products have too keeps the copies of its panels. One or two rows read it in place.
+template<class T>
+constexpr bool keeps_panels(std::int64_t m, std::int64_t n, std::int64_t k) {
+    bool const blas = XGRAD_USE_BLAS && std::is_floating_point_v<T> && m * n * k >= blas_threshold;
+    return m > detail::few_rows && n > 1 && k <= detail::longest_panel && !blas;
+}
+/// The type of the last argument of matmul tells at compile time that nothing is kept.
+using no_kept_panels = std::integral_constant<panel_use, panel_use::alone>;
+/// The same as matmul_scratch if panels are kept: it holds all panels.
+template<class T>
+constexpr std::int64_t kept_panels_scratch(std::int64_t m, std::int64_t n, std::int64_t k) {
+    constexpr std::int64_t panel = detail::tile_batches * static_cast<std::int64_t>(simd::width<T>);
+    return matmul_scratch<T>(m, n, k) + (n - 1) / panel * panel * k;
+}
+
 namespace detail {
 
 /// The panel of up to `Width` columns from `col` on.
 template<class T, bool TransB, std::int64_t Width, std::int64_t N, std::int64_t K>
 XGRAD_KERNEL right_panel<T> panel_at(
-    T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch) {
+    T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t col, T* scratch, panel_use panels) {
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     std::int64_t const columns = (N >= 0 && N % Width == 0) || n - col > Width ? Width : n - col;
     bool const one = Width > W && columns <= W;   // only one batch
     std::int64_t const step = one ? W : (Width + W - 1) / W * W;
+    if (panels != panel_use::alone && (TransB || !is_near<T>(ldb, k))) {
+        scratch += col * k;
+        if (panels == panel_use::make) {
+            if constexpr (TransB) pack_transposed(b + col * ldb, ldb, k, columns, scratch);
+            else pack_rows(b + col, ldb, k, columns, scratch);
+        }
+        return {scratch, step, columns, one};
+    }
     if constexpr (TransB) {
         if (K == 1 && ldb == 1 && columns == step) return {b + col, step, columns, one};   // one row, in either orientation
         if (may_be_deep(K) && k > longest_panel) return {b + col * ldb, ldb, columns, one, scratch};
@@ -202,6 +230,8 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// m, n and k are always the values, with one exception: for M >= 128 and N != 1, m may be a part of the rows.
 /// A part is a multiple of tile_rows, or the rows from such a multiple to the end. lda and ldb are the distances of stored rows,
 /// in elements. `scratch` holds matmul_scratch<T>(m, n, k) elements, ideally aligned to 64 bytes. It must not overlap the operands.
+/// `panels`, of type panel_use: if keeps_panels<T>(m, n, k), `scratch` may hold copies of all panels for further products with the same B.
+/// Then it has kept_panels_scratch<T>(m, n, k) elements. The bits are the same.
 ///
 /// The kernel does not store C. It calls the epilogue:
 /// - `epilogue.template tile<V>(sum, row, col)` once for each batch of columns;
@@ -217,9 +247,10 @@ inline void multiply_by_blas(T const* a, std::int64_t lda, T const* b, std::int6
 /// - The order depends only on M, n and k: row i does not change with m.
 /// - Products that XGRAD_USE_BLAS sends to CBLAS (from blas_threshold multiply-adds on) are an exception.
 ///   Their long sums have blocks of blas_depth terms.
-template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue>
+template<class T, bool TransA, bool TransB, std::int64_t Columns = -1, std::int64_t Depth = -1, std::int64_t Rows = -1, class Epilogue,
+    class Panels = no_kept_panels>
 inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, std::int64_t m, std::int64_t n, std::int64_t k,
-    Epilogue const& epilogue, T* scratch) {
+    Epilogue const& epilogue, T* scratch, Panels panels = {}) {
     using namespace detail;
     constexpr std::int64_t W = static_cast<std::int64_t>(simd::width<T>);
     constexpr std::int64_t M = code_extent(Rows), N = code_extent(Columns), K = code_extent(Depth);
@@ -280,8 +311,9 @@ inline void matmul(T const* a, std::int64_t lda, T const* b, std::int64_t ldb, s
         constexpr std::int64_t panel = tile_batches * W, width = N >= 0 && N < panel ? N : panel;
         constexpr int batches = static_cast<int>((width + W - 1) / W);
         // The loops around a full tile are part of this function. In a separate function a compiler would optimize its whole body twice.
+        panel_use const use = keeps_panels<T>(m, n, k) ? static_cast<panel_use>(panels) : panel_use::alone;
         while (col < n) {
-            auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch);
+            auto const right = panel_at<T, TransB, width, N, K>(b, ldb, m, n, k, col, scratch, use);
             bool const in_registers = !in_blocks && !(deep && right.copies != nullptr);
             std::int64_t row = 0;
             if constexpr (M >= 0 && M <= middle_rows + low_rows && M != tile_rows) {

@@ -179,17 +179,21 @@ struct tile_update {
 
 template<class T>
 std::size_t product_scratch(step_arguments const& a) {
-    return static_cast<std::size_t>(matmul_scratch<T>(a.extent[0], a.extent[1], a.extent[2])) * sizeof(T);
+    std::int64_t const m = a.extent[0], n = a.extent[1], k = a.extent[2];
+    bool const keeps = a.panels != panel_use::alone && keeps_panels<T>(m, n, k);
+    return static_cast<std::size_t>(keeps ? kept_panels_scratch<T>(m, n, k) : matmul_scratch<T>(m, n, k)) * sizeof(T);
 }
 
-/// The product of a step: operand number `Operands` is a, the next one is b.
-template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue>
+/// The product of a step: operand number `Operands` is a, the next one is b. Keeps: it may keep copies of b.
+template<class T, bool TA, bool TB, long long M, long long N, long long K, int Operands, class Epilogue, bool Keeps>
 struct product {
     XGRAD_FLATTEN static void run(step_arguments const& a) {
         operand_argument const &x = a.operands[Operands], &y = a.operands[Operands + 1];
         Epilogue const epilogue(a);
+        std::conditional_t<Keeps, panel_use, no_kept_panels> panels{};
+        if constexpr (Keeps) panels = a.panels;
         matmul<T, TA, TB, N, K, M>(reinterpret_cast<T const*>(x.data), x.stride[0], reinterpret_cast<T const*>(y.data), y.stride[0],
-            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch));
+            a.extent[0], a.extent[1], a.extent[2], epilogue, static_cast<T*>(a.scratch), panels);
     }
 };
 
