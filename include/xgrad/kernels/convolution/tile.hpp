@@ -189,11 +189,11 @@ XGRAD_NOINLINE void run_tiles(product<T> const& p, std::int64_t row, std::int64_
     }
 }
 
-/// `tiles` full tiles for one batch of columns, with rows that have the same distance.
-template<class T, int Rows, bool Next>
+/// `tiles` full tiles with rows that have the same distance.
+template<class T, int Rows, int Batches, bool Next>
 XGRAD_NOINLINE void run_even_tiles(product<T> const& p, std::int64_t row, std::int64_t tiles, std::int64_t column) {
-    using part = tile<T, Rows, 1>;
-    std::int64_t const last = std::min(p.columns - column, part::W);
+    using part = tile<T, Rows, Batches>;
+    std::int64_t const last = std::min(p.columns - column - (Batches - 1) * part::W, part::W);
     for (; tiles > 0; --tiles, row += Rows) {
         part sums;
         std::int64_t const offset = p.a_offset + row * p.row_step;
@@ -202,11 +202,11 @@ XGRAD_NOINLINE void run_even_tiles(product<T> const& p, std::int64_t row, std::i
         sums.finish(p, p.to + row * p.to_step + column, Rows, last);
     }
 }
-/// The full tiles from `row` on.
+/// The full tiles from `row` on, for one batch of columns.
 template<class T, int Rows, bool Next = false>
 std::int64_t run_full_tiles(product<T> const& p, std::int64_t row, std::int64_t column) {
     std::int64_t const tiles = (p.rows - row) / Rows;
-    if (tiles > 0) run_even_tiles<T, Rows, Next>(p, row, tiles, column);
+    if (tiles > 0) run_even_tiles<T, Rows, 1, Next>(p, row, tiles, column);
     return row + tiles * Rows;
 }
 
@@ -216,10 +216,10 @@ void run_two_batches(product<T> const& p, std::int64_t column) {
     using namespace kernels::detail;
     std::int64_t const full =
         p.rows <= middle_rows + low_rows ? p.rows == tile_rows : (p.rows - middle_rows - low_rows - 1) / tile_rows + 1;
-    if (full > 0) run_tiles<T, tile_rows, 2>(p, 0, tile_rows, full, column);
+    if (full > 0) run_even_tiles<T, tile_rows, 2, false>(p, 0, full, column);
     for (std::int64_t row = full * tile_rows; row < p.rows;) {
         std::int64_t const count = rows_at_once(p.rows - row);
-        if (count > middle_rows) run_tiles<T, tile_rows, 2>(p, row, count, 1, column);
+        if (count > middle_rows) run_even_tiles<T, tile_rows, 2, false>(p, row, 1, column);
         else if (count > low_rows) run_tiles<T, middle_rows, 2>(p, row, count, 1, column);
         else if (count > convolution::few_rows) run_tiles<T, low_rows, 2>(p, row, count, 1, column);
         else run_tiles<T, convolution::few_rows, 2>(p, row, count, 1, column);
