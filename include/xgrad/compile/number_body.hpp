@@ -48,7 +48,7 @@ struct number_body {
     using region = typename Program::body;
     static constexpr table_view table = Program::table.view();
     static constexpr region_form const& form = region::form;
-    static constexpr std::uint64_t live = Program::live;
+    static constexpr output_set const& live = Program::live;
 
     struct marks {
         bool of[table.count];
@@ -114,10 +114,10 @@ struct number_body {
     template<int I, int Body>
     struct inner_body {
         static constexpr region_form form = form_of(*table[I].op->region, table.attrs(I));
-        static constexpr std::uint64_t live = [] {
-            std::uint64_t found = 0;
+        static constexpr output_set live = [] {
+            output_set found{};
             for (int k = form.carries; k < form.outputs(); ++k)
-                if (int const part = table.part_of(I, k); part >= 0 && needed.of[part]) found |= std::uint64_t{1} << (k - form.carries);
+                if (int const part = table.part_of(I, k); part >= 0 && needed.of[part]) found.add(k - form.carries);
             return found;
         }();
         template<int... W>

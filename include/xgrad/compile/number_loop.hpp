@@ -67,7 +67,7 @@ struct number_state<Body, std::integer_sequence<int, Carry...>, std::integer_seq
                                                                                                          number_sum<Body, Output>... {
     static constexpr region_form const& f = Body::form;
     static constexpr auto const& draft = Body::region::draft;
-    static constexpr bool is_live(int k) { return (Body::live >> k & 1) != 0; }
+    static constexpr bool is_live(int k) { return Body::live.has(k); }
     static constexpr bool keeps_rows = [] {
         bool any = false;
         for (int k = 0; k < f.stacked; ++k) any = any || is_live(k);
@@ -278,7 +278,7 @@ struct inner_step {
     static constexpr table_view t = Body::table;
     static constexpr region_form form = form_of(*t[I].op->region, t.attrs(I));
     struct places {
-        int operand[max_operands + 1], output[2 * max_outputs + 1], bytes;
+        int operand[max_region_operands + 1], output[2 * max_region_outputs + 1], bytes;
     };
     static constexpr int padded_bytes(value_info const& v) {
         return (small_elements(v.dims) * static_cast<int>(size_of(v.type)) + 63) / 64 * 64;

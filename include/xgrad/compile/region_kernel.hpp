@@ -16,19 +16,19 @@ inline int selected_body(step_arguments const& a, region_shape const& s, int cou
 }
 /// Runs a body once. Its results are written where the step has its outputs. Returns false if an index was out of range.
 XGRAD_NOINLINE inline bool run_once(step_arguments const& a, runner& body, region_shape const& s) {
-    std::byte* from[max_operands];
-    std::byte* to[max_outputs];
+    std::byte* from[max_region_operands];
+    std::byte* to[max_region_outputs];
     for (int i = 0; i < body.plan().input_count; ++i)
         from[i] = s.operand_of_input[i] < 0 ? nullptr : a.operands[s.operand_of_input[i]].data;
     int results = 0;
     for (int k = 0; k < s.summed; ++k)
-        if ((s.live >> k & 1) != 0) to[results++] = a.operands[s.operands() + k].data;
+        if (s.live.has(k)) to[results++] = a.operands[s.operands() + k].data;
     body.random = *a.random;
     body.point_inputs(from);
     body.lend_results(to);
     if (!body.run_all()) return false;
     for (int k = 0, n = 0; k < s.summed; ++k) {
-        if ((s.live >> k & 1) == 0) continue;
+        if (!s.live.has(k)) continue;
         void const* const made = body.output(n);
         std::byte* const wanted = to[n++];
         auto const bytes = static_cast<std::size_t>(a.operands[s.operands() + k].inner) * size_of(s.result[k]);
@@ -48,7 +48,7 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
     bool const& holds = *static_cast<bool const*>(condition.output(0));
     condition.random = *a.random;
     bool keeps = false;
-    for (int k = 0; k < s.stacked; ++k) keeps = keeps || (s.live >> k & 1) != 0;
+    for (int k = 0; k < s.stacked; ++k) keeps = keeps || s.live.has(k);
     std::int64_t n = 0;
     for (;; ++n) {
         condition.random.iteration = iteration_of(a, n);
@@ -63,7 +63,7 @@ XGRAD_NOINLINE inline bool run_until(step_arguments const& a, region_shape const
         turns.end();
     }
     operand_argument const& count = a.operands[s.operands() + s.carries + s.stacked];
-    if ((s.live >> s.stacked & 1) != 0) *reinterpret_cast<std::int32_t*>(count.data) = static_cast<std::int32_t>(n);
+    if (s.live.has(s.stacked)) *reinterpret_cast<std::int32_t*>(count.data) = static_cast<std::int32_t>(n);
     return true;
 }
 
@@ -90,7 +90,8 @@ template<class Updates, class... Body>
 struct region_kernel {
     static constexpr region_shape const* shapes[sizeof...(Body)]{&Body::turn...};
     static std::size_t scratch(step_arguments const& a) {
-        return shapes[0]->policy == region_policy::loop ? region_turns::scratch(a, *shapes[0]) : 0;
+        bool const loops = shapes[0]->policy == region_policy::loop || shapes[0]->policy == region_policy::until;
+        return loops ? region_turns::scratch(a, *shapes[0]) : 0;
     }
     static void run(step_arguments const& a) {
         bool good = true;

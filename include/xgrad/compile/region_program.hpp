@@ -58,7 +58,8 @@ template<int Capacity>
 struct region_draft {
     static constexpr int capacity = Capacity;
     table_storage<Capacity> table;
-    int operand[max_operands], next[max_operands], result[max_outputs], kept[kept_values::most], kept_leaf[kept_values::most];
+    int operand[max_region_operands], next[max_region_operands], result[max_region_outputs], kept[kept_values::most],
+        kept_leaf[kept_values::most];
     int late[kept_values::most_late], late_left[kept_values::most_late];
 };
 template<class Draft>
@@ -103,11 +104,13 @@ struct region_table {
     }
     static constexpr auto const& draft = region_that_fits<region_table, 14 * count_region_nodes(*Op->region, Body) + 96>();
 };
-/// The gradient of a region. Bits are the argument of next_form.
-template<class Base, std::uint64_t Bits>
+/// The gradient of a region. Words are the bits of next_form.
+template<class Base, std::uint64_t... Words>
 struct gradient_region_table {
+    static constexpr std::uint64_t words[]{Words...};
+    static constexpr gradient_bits bits = Base::form.bits_in(words);
     static constexpr std::string_view name = Base::name;
-    static constexpr region_form form = next_form(Base::form, Bits);
+    static constexpr region_form form = next_form(Base::form, bits);
     template<int Capacity>
     static constexpr auto make() {
         constexpr auto const& base = Base::draft;
@@ -133,38 +136,50 @@ struct gradient_region_table {
             from.late[i] = b.at(base.late[i]);
             from.late_left[i] = b.at(base.late_left[i]);
         }
-        build_gradient(b, Base::form, Bits, from, nodes);
+        build_gradient(b, Base::form, bits, from, nodes);
         save_nodes(nodes, form, d);
         b.save(d.table);
         return d;
     }
     static constexpr auto const& draft = region_that_fits<gradient_region_table, 14 * Base::draft.table.node_count + 160>();
 };
-/// The region, differentiated once for each of Bits.
-template<class Region, std::uint64_t... Bits>
+/// The region, differentiated as the words of the attributes say.
+template<class Region, std::uint64_t... Words>
 struct differentiated_region {
     using type = Region;
 };
-template<class Region, std::uint64_t First, std::uint64_t... Bits>
-struct differentiated_region<Region, First, Bits...> : differentiated_region<gradient_region_table<Region, First>, Bits...> {};
+template<class Region, std::uint64_t First, std::uint64_t... Words>
+    requires(Region::form.gradient_words() == 1)
+struct differentiated_region<Region, First, Words...> : differentiated_region<gradient_region_table<Region, First>, Words...> {};
+template<class Region, std::uint64_t First, std::uint64_t... Words>
+    requires(Region::form.gradient_words() > 1)
+struct differentiated_region<Region, First, Words...> {
+    static constexpr std::uint64_t words[]{First, Words...};
+    static constexpr int count = Region::form.gradient_words();
+    template<int... K, int... Later>
+    static auto find(std::integer_sequence<int, K...>, std::integer_sequence<int, Later...>)
+        -> differentiated_region<gradient_region_table<Region, words[K]...>, words[count + Later]...>;
+    using type = typename decltype(find(
+        std::make_integer_sequence<int, count>{}, std::make_integer_sequence<int, static_cast<int>(sizeof...(Words)) + 1 - count>{}))::type;
+};
 template<class Region>
 inline constexpr auto table_of_region = exact_copy<Region::draft.table.node_count, Region::draft.table.operand_count,
     Region::draft.table.attr_count, Region::draft.table.word_count, Region::draft.table.extent_count>(Region::draft.table);
 
 /// The input of the planner. Live: those outputs after the carries that are read. The history is copied from the carries themselves.
-template<class Region, std::uint64_t Live>
+template<class Region, output_set Live>
 struct planned_region {
     static constexpr auto const& draft = Region::draft;
     static constexpr region_form const& form = Region::form;
     static constexpr table_view table = table_of_region<Region>.view();
-    static constexpr bool is_output(int k) { return (k < form.emitted() || k >= form.stacked) && (Live >> k & 1) != 0; }
+    static constexpr bool is_output(int k) { return (k < form.emitted() || k >= form.stacked) && Live.has(k); }
     static constexpr int operand_count = draft.table.operand_count, update_count = 0, output_count = [] {
         int n = form.carries;
         for (int k = 0; k < form.stacked + form.summed; ++k) n += is_output(k);
         return n;
     }();
     struct output_list {
-        int at[max_operands + max_outputs + 1];
+        int at[max_region_operands + max_region_outputs + 1];
     };
     static constexpr output_list list = [] {
         output_list r{};
@@ -184,12 +199,12 @@ template<class P, int K>
 using region_of = typename region_at<P, K>::type;
 
 /// The program of one iteration, or of one run.
-template<class Region, std::uint64_t Live, bool Fuse>
+template<class Region, output_set Live, bool Fuse>
 struct region_program {
     using rules = std::tuple<>;
     using request = planned_region<Region, Live>;
     using body = Region;
-    static constexpr std::uint64_t live = Live;
+    static constexpr output_set const& live = Live;
     static constexpr gating gate = gating::none;
     static constexpr bool fuses = Fuse;
     static constexpr auto const& table = table_of_region<Region>;
@@ -219,6 +234,23 @@ struct region_program {
         return r;
     }();
 
+    struct shape_lists {
+        short operand_of_input[plan.input_count + 1];
+        dtype operand[Region::form.operands() + 1], result[Region::form.stacked + Region::form.summed + 1];
+    };
+    static constexpr shape_lists make_lists() {
+        constexpr region_form const& f = Region::form;
+        shape_lists r{};
+        for (int i = 0; i < plan.input_count; ++i) {
+            r.operand_of_input[i] = -1;   // a kept value, in the body that computes it
+            for (int k = 0; k < f.inputs(); ++k)
+                if (Region::draft.operand[k] == plan.inputs[i]) r.operand_of_input[i] = static_cast<short>(k);
+        }
+        for (int k = 0; k < f.operands(); ++k) r.operand[k] = f.operand[k]->type;
+        for (int k = 0; k < f.stacked + f.summed; ++k) r.result[k] = f.result[k]->type;
+        return r;
+    }
+    static constexpr shape_lists lists = make_lists();
     static constexpr region_shape make_shape() {
         constexpr region_form const& f = Region::form;
         region_shape s{};
@@ -233,16 +265,13 @@ struct region_program {
         s.summed = f.summed;
         s.counts = f.counts;
         s.backwards = f.backwards;
-        for (int i = 0; i < f.carries; ++i) s.keeps_last |= static_cast<unsigned>(f.keeps_last(i)) << i;
+        for (int i = 0; i < f.carries; ++i)
+            if (f.keeps_last(i)) s.keeps_last.add(i);
         s.live = Live;
         s.name = Region::name;
-        for (int i = 0; i < plan.input_count; ++i) {
-            s.operand_of_input[i] = -1;   // a kept value, in the body that computes it
-            for (int k = 0; k < f.inputs(); ++k)
-                if (Region::draft.operand[k] == plan.inputs[i]) s.operand_of_input[i] = static_cast<short>(k);
-        }
-        for (int k = 0; k < f.operands(); ++k) s.operand[k] = f.operand[k]->type;
-        for (int k = 0; k < f.stacked + f.summed; ++k) s.result[k] = f.result[k]->type;
+        s.operand_of_input = lists.operand_of_input;
+        s.operand = lists.operand;
+        s.result = lists.result;
         if (f.control > 0) s.control_type = f.operand[f.inputs()]->type;
         return s;
     }
@@ -263,18 +292,22 @@ constexpr int region_step() {
     return s;
 }
 template<class P, int S>
-constexpr std::uint64_t live_outputs() {
+constexpr output_set live_outputs() {
     constexpr planner::plan_step s = P::plan.steps[S];
     constexpr int carries = form_of(*s.op->region, P::table.view().attrs(s.node)).carries;
-    std::uint64_t live = 0;
+    output_set live{};
     for (int k = s.read_count + carries, bit = 0; k < s.operand_count; ++k, ++bit)
-        if (P::plan.operands[s.first_operand + k].has_memory()) live |= std::uint64_t{1} << bit;
+        if (P::plan.operands[s.first_operand + k].has_memory()) live.add(bit);
     return live;
 }
-/// The program of a body of Op, differentiated once for each of Bits.
-template<op_info const* Op, int Body, std::uint64_t Live, bool Fuse, std::uint64_t... Bits>
-using program_of_body = region_program<typename differentiated_region<region_table<Op, Body>, Bits...>::type,
-    region_table<Op, Body>::is_condition ? 1 : Live, Fuse>;
+/// The program of a body of Op, differentiated as the words of the attributes say. A condition has one output.
+template<op_info const* Op, int Body, output_set Live, bool Fuse, std::uint64_t... Words>
+struct body_program {
+    static constexpr output_set live = region_table<Op, Body>::is_condition ? output_set{{1}} : Live;
+    using type = region_program<typename differentiated_region<region_table<Op, Body>, Words...>::type, live, Fuse>;
+};
+template<op_info const* Op, int Body, output_set Live, bool Fuse, std::uint64_t... Words>
+using program_of_body = typename body_program<Op, Body, Live, Fuse, Words...>::type;
 template<class P, int S, int Body, int... I>
 constexpr auto find_region(std::integer_sequence<int, I...>) {
     constexpr planner::plan_step s = P::plan.steps[S];

@@ -9,11 +9,23 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// A short list in place.
-template<class T, int Most>
+/// Scratch memory of a loop, which is handed out piece by piece.
+struct turn_memory {
+    std::byte* next;
+    static constexpr std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    std::byte* bytes(std::size_t count) {
+        std::byte* const from = next;
+        next += padded(count);
+        return from;
+    }
+};
+/// A short list in memory for `most` elements.
+template<class T>
 struct turn_list {
-    T at[Most];
+    T* at;
     int count = 0;
+    turn_list(turn_memory& memory, int most) : at(reinterpret_cast<T*>(memory.bytes(bytes(most)))) {}
+    static constexpr std::size_t bytes(int most) { return static_cast<std::size_t>(most) * sizeof(T); }
     void push(T const& x) { at[count++] = x; }
     T const* begin() const { return at; }
     T const* end() const { return at + count; }
@@ -36,7 +48,7 @@ class placed_results {
         std::byte* at;
     };
     runner& body_;
-    turn_list<memory, max_operands + max_outputs> list_;
+    turn_list<memory> list_;
 
     int number_of(int array) const {
         for (int i = 0; i < list_.count; ++i)
@@ -53,7 +65,8 @@ class placed_results {
 public:
     static constexpr std::size_t most_copied = 64;
 
-    explicit placed_results(runner& body) : body_(body) { body.take_back_results(); }
+    placed_results(runner& body, turn_memory& room, int most) : body_(body), list_(room, most) { body.take_back_results(); }
+    static constexpr std::size_t bytes(int most) { return turn_memory::padded(turn_list<memory>::bytes(most)); }
     placed_results(placed_results const&) = delete;
     /// Output k of the body is written to row + iteration * step; in the last iteration to `last`, if that is given.
     void in_rows(int k, std::size_t bytes, std::byte* row, std::int64_t step, std::byte* last = nullptr) {

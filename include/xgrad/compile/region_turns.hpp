@@ -54,7 +54,6 @@ XGRAD_INLINE void copy_bytes(std::byte* y, std::byte const* x, std::size_t bytes
 class region_turns {
     // From this number of iterations on, it is worth it to copy a right factor that would be read in place.
     static constexpr std::int64_t least_kept = 4;
-    static constexpr int most_moving = 3 * max_operands, most_results = max_operands + max_outputs;
     // A result that is copied to row `to` + iteration * step, or added to output `output`.
     struct result_use {
         result_place from;
@@ -74,19 +73,22 @@ class region_turns {
     region_shape const& s_;
     step_arguments const& a_;
     runner& body_;
-    turn_list<moving_address, most_moving> moving_;
+    int const most_moving_;
+    turn_memory memory_;   // after that of long sums
+    turn_list<moving_address> moving_;
     placed_results placed_;
-    turn_list<carry_use, max_operands> history_;    // before an iteration
-    turn_list<result_use, most_results> copies_;    // after it: stacked results, then carries
-    turn_list<carry_use, max_operands> in_place_;   // carries that are not copied
-    turn_list<result_use, most_results> sums_;
-    std::byte* carry_at_[max_operands];   // before an iteration
+    turn_list<carry_use> history_;    // before an iteration
+    turn_list<result_use> copies_;    // after it: stacked results, then carries
+    turn_list<carry_use> in_place_;   // carries that are not copied
+    turn_list<result_use> sums_;
+    turn_list<std::byte*> carry_at_;   // before an iteration
+    turn_list<int> result_of_body_;
     std::int64_t turn_ = 0, ended_ = 0, count_ = 0;
 
     operand_argument const& operand(int k) const { return a_.operands[k]; }
     operand_argument const& carry(int k) const { return a_.operands[s_.operands() + k]; }
     operand_argument const& output(int k) const { return a_.operands[s_.operands() + s_.carries + k]; }   // stacked, summed
-    bool is_live(int k) const { return (s_.live >> k & 1) != 0; }
+    bool is_live(int k) const { return s_.live.has(k); }
     static std::size_t bytes(operand_argument const& s, dtype type) { return static_cast<std::size_t>(s.inner) * size_of(type); }
     template<class T>
     static void add(std::byte* to, std::byte const* from, std::int64_t n) {
@@ -97,14 +99,24 @@ class region_turns {
         for (; i + width <= n; i += width) simd::store_as(y + i, simd::load_as<T>(y + i) + simd::load_as<T>(x + i));
         for (; i < n; ++i) y[i] += x[i];
     }
-    static std::size_t padded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    static constexpr std::size_t padded(std::size_t bytes) { return turn_memory::padded(bytes); }
+    // More uses of slices are found again in each iteration.
+    static int most_moving(region_shape const& s) { return s.slices > 0 ? 96 + 3 * s.slices : 0; }
+    static int most_placed(region_shape const& s) { return 2 * s.carries + s.emitted; }
+    static int most_copies(region_shape const& s) { return s.carries + s.emitted; }
+    static std::size_t bytes_of_lists(region_shape const& s) {
+        return padded(turn_list<moving_address>::bytes(most_moving(s))) + placed_results::bytes(most_placed(s)) +
+               2 * padded(turn_list<carry_use>::bytes(s.carries)) + padded(turn_list<result_use>::bytes(most_copies(s))) +
+               padded(turn_list<result_use>::bytes(s.summed)) + padded(turn_list<std::byte*>::bytes(s.carries)) +
+               padded(turn_list<int>::bytes(s.stacked + s.summed));
+    }
     static bool needs_spare(region_shape const& s, int carry, std::size_t bytes) {
-        return bytes > placed_results::most_copied && (s.live >> (s.emitted + carry) & 1) == 0;
+        return bytes > placed_results::most_copied && !s.live.has(s.emitted + carry);
     }
     static std::size_t bytes_of_sums(step_arguments const& a, region_shape const& s) {
         std::size_t n = 0;
         for (int k = s.stacked; k < s.stacked + s.summed; ++k)
-            if ((s.live >> k & 1) != 0 && is_long(s.result[k], a.extent[0]))
+            if (s.live.has(k) && is_long(s.result[k], a.extent[0]))
                 n += static_cast<std::size_t>(a.operands[s.operands() + s.carries + k].inner) * sizeof(double);
         return padded(n);
     }
@@ -130,8 +142,8 @@ class region_turns {
             operand_argument const& o = k < s_.carries ? carry(k) : operand(k);
             at = o.data + bytes_in;
             bool const slice = k >= s_.carries && k < s_.carries + s_.slices;
-            if (slice && moving_.count < most_moving) moving_.push({&at, at, static_cast<std::int64_t>(bytes(o, s_.operand[k]))});
-            all_moving_ = all_moving_ && (!slice || moving_.count < most_moving);
+            if (slice && moving_.count < most_moving_) moving_.push({&at, at, static_cast<std::int64_t>(bytes(o, s_.operand[k]))});
+            all_moving_ = all_moving_ && (!slice || moving_.count < most_moving_);
         });
     }
     // Slices that did not fit into the list.
@@ -148,7 +160,7 @@ class region_turns {
         return -1;
     }
     // Chooses the memory of large results. A carry that is kept as history is written to the row of the next iteration.
-    void place_large(int const* result_of_body) {
+    void place_large() {
         bool const in_place = s_.policy == region_policy::loop;
         for (int k = 0; in_place && k < s_.carries; ++k)
             if (int const h = s_.emitted + k; is_live(h)) {
@@ -158,24 +170,20 @@ class region_turns {
             }
         for (int k = 0; k < s_.emitted; ++k)
             if (std::size_t const size = bytes(output(k), s_.result[k]); is_live(k))
-                placed_.in_rows(result_of_body[k], size, output(k).data, static_cast<std::int64_t>(size));
-        auto* spare = static_cast<std::byte*>(a_.scratch) + bytes_of_sums(a_, s_);
+                placed_.in_rows(result_of_body_.at[k], size, output(k).data, static_cast<std::int64_t>(size));
         for (int k = 0; in_place && k < s_.carries; ++k)
-            if (std::size_t const size = bytes(carry(k), s_.operand[k]); needs_spare(s_, k, size)) {
-                placed_.in_turn(k, size, spare, carry(k).data);
-                spare += padded(size);
-            }
+            if (std::size_t const size = bytes(carry(k), s_.operand[k]); needs_spare(s_, k, size))
+                placed_.in_turn(k, size, memory_.bytes(size), carry(k).data);
     }
     // The rows of the iterations, moved by one iteration.
     std::byte* row_after(std::byte* rows, std::int64_t size) const { return s_.backwards ? rows - size : rows + size; }
     void place_results() {
-        int result_of_body[max_outputs]{};   // g++ warns of a read without the zeros, if the loop keeps nothing
         for (int k = 0, n = s_.carries; k < s_.stacked + s_.summed; ++k)
-            result_of_body[k] = is_live(k) && (k < s_.emitted || k >= s_.stacked) ? n++ : -1;
-        place_large(result_of_body);
+            result_of_body_.at[k] = is_live(k) && (k < s_.emitted || k >= s_.stacked) ? n++ : -1;
+        place_large();
         for (int k = 0; k < s_.stacked + s_.summed; ++k) {
-            if (result_of_body[k] < 0) continue;
-            result_place const from = placed_.place_of(result_of_body[k]);
+            if (result_of_body_.at[k] < 0) continue;
+            result_place const from = placed_.place_of(result_of_body_.at[k]);
             std::size_t const size = bytes(output(k), s_.result[k]);
             if (k >= s_.stacked) {
                 sums_.push({from, nullptr, 0, size, k});
@@ -187,8 +195,8 @@ class region_turns {
     }
     void place_carry(int k, result_place const& next, std::size_t size) {
         bool const in_place = s_.policy == region_policy::loop && placed_.is_whole(next, size);
-        carry_at_[k] = in_place && count_ > 0 ? operand(k).data : carry(k).data;
-        if (carry_at_[k] == carry(k).data && size > 0) std::memcpy(carry(k).data, operand(k).data, size);
+        carry_at_.at[k] = in_place && count_ > 0 ? operand(k).data : carry(k).data;
+        if (carry_at_.at[k] == carry(k).data && size > 0) std::memcpy(carry(k).data, operand(k).data, size);
         if (int const h = s_.emitted + k; is_live(h)) {
             std::byte* const rows = output(h).data;
             auto const step = static_cast<std::int64_t>(size);
@@ -199,21 +207,25 @@ class region_turns {
         if (!in_place) copies_.push({next, carry(k).data, 0, size, -1});
         else if (count_ > 0) {
             in_place_.push({k, input_of_carry(k), nullptr, 0, size, next});
-            body_.place_input(in_place_.at[in_place_.count - 1].input, carry_at_[k]);
+            body_.place_input(in_place_.at[in_place_.count - 1].input, carry_at_.at[k]);
         }
     }
-    bool keeps_last(int k) const { return (s_.keeps_last >> k & 1) != 0; }
+    bool keeps_last(int k) const { return s_.keeps_last.has(k); }
     bool all_moving_ = true;
 
 public:
-    /// Scratch memory: the doubles of long sums, then a second memory for each large carry without history.
+    /// Scratch memory: the doubles of long sums, the lists above, a second memory for each large carry without history.
     static std::size_t scratch(step_arguments const& a, region_shape const& s) {
-        std::size_t n = bytes_of_sums(a, s);
+        std::size_t n = bytes_of_sums(a, s) + bytes_of_lists(s);
         for (int k = 0; s.policy == region_policy::loop && k < s.carries; ++k)
             if (std::size_t const size = bytes(a.operands[s.operands() + k], s.operand[k]); needs_spare(s, k, size)) n += padded(size);
         return n;
     }
-    region_turns(step_arguments const& a, region_shape const& s) : s_(s), a_(a), body_(**a.bodies), placed_(body_) {
+    region_turns(step_arguments const& a, region_shape const& s)
+        : s_(s), a_(a), body_(**a.bodies), most_moving_(most_moving(s)), memory_{static_cast<std::byte*>(a.scratch) + bytes_of_sums(a, s)},
+          moving_(memory_, most_moving_), placed_(body_, memory_, most_placed(s)), history_(memory_, s.carries),
+          copies_(memory_, most_copies(s)), in_place_(memory_, s.carries), sums_(memory_, s.summed), carry_at_(memory_, s.carries),
+          result_of_body_(memory_, s.stacked + s.summed) {
         body_.random = *a.random;
         count_ = s.control > 0 ? control_of(a, s) : a.extent[0];
         point_inputs();
@@ -241,7 +253,7 @@ public:
         for (moving_address const& m : moving_) m.move_to(turn_);
         if (!all_moving_) point_slices();
         placed_.begin(turn_, count_ - 1 - number);
-        for (carry_use const& c : history_) copy_bytes(c.to + turn_ * c.step, carry_at_[c.carry], c.bytes);
+        for (carry_use const& c : history_) copy_bytes(c.to + turn_ * c.step, carry_at_.at[c.carry], c.bytes);
         body_.random.iteration = iteration_of(a_, turn_);
     }
     XGRAD_INLINE bool run() const { return body_.run_all(); }
@@ -250,17 +262,17 @@ public:
             visit_floating(s_.result[sum.output],
                 [&]<class T>(std::type_identity<T>) { add<T>(output(sum.output).data, placed_.at(sum.from), output(sum.output).inner); });
         for (result_use const& c : copies_) copy_bytes(c.to + turn_ * c.step, placed_.at(c.from), c.bytes);
-        for (carry_use const& c : in_place_) body_.place_input(c.input, carry_at_[c.carry] = placed_.at(c.next));
+        for (carry_use const& c : in_place_) body_.place_input(c.input, carry_at_.at[c.carry] = placed_.at(c.next));
         if (sums_.count > 0 && ++ended_ % kernels::terms_in_float == 0) move_sums(ended_ == kernels::terms_in_float, false);
     }
     /// Call after the last iteration.
     void finish() const {
         move_sums(false, true);
         for (carry_use const& c : history_)
-            if (keeps_last(c.carry)) std::memcpy(c.to + count_ * c.step, carry_at_[c.carry], c.bytes);
+            if (keeps_last(c.carry)) std::memcpy(c.to + count_ * c.step, carry_at_.at[c.carry], c.bytes);
         for (carry_use const& c : in_place_)
-            if (std::byte* const last = carry(c.carry).data; carry_at_[c.carry] != last)
-                std::memcpy(last, carry_at_[c.carry], bytes(carry(c.carry), s_.operand[c.carry]));
+            if (std::byte* const last = carry(c.carry).data; carry_at_.at[c.carry] != last)
+                std::memcpy(last, carry_at_.at[c.carry], bytes(carry(c.carry), s_.operand[c.carry]));
     }
 };
 

@@ -15,16 +15,19 @@ namespace detail {
 // Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others.
 // In a body that takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
-    node_info const* at[max_operands];
+    node_info const* at[max_region_operands];
     int count;   // includes nodes that did not fit into `at`
     bool looks_up;
     bool draws_again;   // a step that draws random numbers stays in a body that takes gradients
 
-    constexpr void add(node_info const* n) {
-        for (int i = 0; i < count && i < max_operands; ++i)
-            if (at[i] == n) return;
-        if (count < max_operands) at[count] = n;
+    constexpr void push(node_info const* n) {
+        if (count < max_region_operands) at[count] = n;
         ++count;
+    }
+    constexpr void add(node_info const* n) {
+        for (int i = 0; i < count && i < max_region_operands; ++i)
+            if (at[i] == n) return;
+        push(n);
     }
 };
 // Whether a node draws random numbers, itself or in the bodies of its step.
@@ -67,8 +70,9 @@ constexpr captured_nodes find_captured(
     };
     for (int i = 0; i < count; ++i) walk(seen, results[i], visit);
     sequence<node_info const*> open;   // independent of the parameters
+    constexpr int captured = 2;
     auto use = [&](node_info const* n) {
-        if (*seen.lookup(n) != 0 || n->op->kind == op_kind::constant || n->value.type == dtype::literal) return;
+        if (*seen.lookup(n) == 1 || n->op->kind == op_kind::constant || n->value.type == dtype::literal) return;
         open.push(n);
         while (open.count > 0) {
             node_info const* m = open.last();
@@ -77,8 +81,10 @@ constexpr captured_nodes find_captured(
             bool const whole = m->count == 0 || m->op->kind == op_kind::random || (!differentiates && (!lazy || draws));
             found.draws_again = found.draws_again || (draws && !whole);
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
-            if (whole) found.add(m);
-            else
+            if (whole) {
+                if (int* const known = seen.lookup(m); *known == 0) found.push(m);
+                seen.insert(m, captured);
+            } else
                 for (int i = 0; i < m->count; ++i) open.push(m->operands[i]);
         }
     };
@@ -107,24 +113,53 @@ constexpr bool is_differentiable(node_info const* root) {
 }
 template<int N>
 struct path_list {
-    int at[N > 0 ? N : 1];
+    operand_set at[N > 0 ? N : 1];
 };
 // Finds to which operands of the body a gradient of each result passes.
 template<int N>
 constexpr path_list<N> find_paths(
     node_info const* const* results, node_info const* const* parameters, int parameter_count, captured_nodes const& c) {
+    int const count = parameter_count + c.count < max_region_operands ? parameter_count + c.count : max_region_operands;
+    int const width = (count + 63) / 64;
+    sequence<std::uint64_t> sets;   // of operands, `width` words for each set
+    auto new_set = [&] {
+        for (int w = 0; w < width; ++w) sets.push(0);
+        return width > 0 ? sets.count / width - 1 : 0;
+    };
+    int const empty = new_set();
     node_map seen;
-    auto operand = [&](node_info const* n, int k) { seen.insert(n, k < 31 && has_gradient(n->value.type) ? 1 << k : 0); };
-    for (int i = 0; i < parameter_count; ++i) operand(parameters[i], i);
-    for (int i = 0; i < c.count && i < max_operands; ++i) operand(c.at[i], parameter_count + i);
+    for (int k = 0; k < count; ++k) {
+        node_info const* n = k < parameter_count ? parameters[k] : c.at[k - parameter_count];
+        int set = empty;
+        if (has_gradient(n->value.type)) {
+            set = new_set();
+            sets.at[set * width + k / 64] = std::uint64_t{1} << k % 64;
+        }
+        seen.insert(n, set);
+    }
     path_list<N> r{};
     for (int i = 0; i < N; ++i) {
-        r.at[i] = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
-            if (!passes_gradient(n)) return 0;
-            int mask = 0;
-            for (int o = 0; o < n->count; ++o) mask |= of_operands[o];
-            return mask;
+        int const set = walk(seen, results[i], [&](node_info const* n, int const* of_operands) {
+            int found = empty;
+            bool own = false;
+            for (int o = 0; passes_gradient(n) && o < n->count; ++o) {
+                int const other = of_operands[o];
+                if (other == empty || other == found) continue;
+                if (found == empty) {
+                    found = other;
+                    continue;
+                }
+                if (!own) {
+                    int const first = found;
+                    found = new_set();
+                    for (int w = 0; w < width; ++w) sets.at[found * width + w] = sets.at[first * width + w];
+                    own = true;
+                }
+                for (int w = 0; w < width; ++w) sets.at[found * width + w] |= sets.at[other * width + w];
+            }
+            return found;
         });
+        for (int w = 0; w < width; ++w) r.at[i].words[w] = sets.at[set * width + w];
     }
     return r;
 }
@@ -133,7 +168,7 @@ constexpr bool computes_inside(region_info const& r, node_info const* x) {
     node_map seen;
     bool found = false;
     for (int i = 0; i < r.carries + r.slices + r.arguments; ++i) seen.insert(r.parameters[i], 0);
-    for (int i = 0; i < r.captures && i < max_operands; ++i) seen.insert(r.captured[i], 0);
+    for (int i = 0; i < r.captures && i < max_region_operands; ++i) seen.insert(r.captured[i], 0);
     for (int b = 0; b < r.body_count; ++b)
         for (int i = 0; i < r.bodies[b].count(); ++i)
             walk(seen, r.bodies[b].results[i], [&](node_info const* n, int const*) {

@@ -133,10 +133,12 @@ constexpr value_info infer_in(op_info const& op, value_info const* const* operan
 }
 // For operands without a fault.
 constexpr value_info infer_good(op_info const& op, value_info const* const* operands, int count, attributes const& a, bool computed) {
-    value_info r = count == 1 && !computed ? op.infer(*operands, 1, a)
-                   : count <= 2            ? infer_in<2>(op, operands, count, a, computed)
-                   : count == 3            ? infer_in<3>(op, operands, count, a, computed)
-                                           : infer_in<max_operands>(op, operands, count, a, computed);
+    value_info r = op.region != nullptr      ? op.infer(nullptr, count, a)   // its bodies say what it returns
+                   : count == 1 && !computed ? op.infer(*operands, 1, a)
+                   : count <= 2              ? infer_in<2>(op, operands, count, a, computed)
+                   : count == 3              ? infer_in<3>(op, operands, count, a, computed)
+                   : count <= max_operands   ? infer_in<max_operands>(op, operands, count, a, computed)
+                                             : infer_in<max_region_operands>(op, operands, count, a, computed);
     for (int i = 0; i < r.dims.rank; ++i)
         if (r.dims.extents[i].overflow) r.wrong = fault::overflow;
     return r;
@@ -194,7 +196,7 @@ struct given_attributes<Op, Name> {
 };
 
 constexpr node_info make_info(op_info const* op, attributes const& a, node_info const* const* operands, int count) {
-    value_info const* v[max_operands]{};
+    value_info const* v[max_region_operands]{};
     std::uint64_t h = hash_mix(hash_text(op->name), a.hash());
     bool watches = false, moves = op->moves != 0 && count >= op->moves;
     for (int i = 0; i < count; ++i) {
@@ -242,7 +244,8 @@ template<int Output>
 constexpr node_info make_part(node_info const* const* whole) {
     node_info const& n = **whole;
     value_info v[max_operands]{};
-    for (int i = 0; i < n.count; ++i) v[i] = takes_half(*n.op) ? n.operands[i]->value : as_computed(n.operands[i]->value);
+    for (int i = 0; n.op->region == nullptr && i < n.count; ++i)
+        v[i] = takes_half(*n.op) ? n.operands[i]->value : as_computed(n.operands[i]->value);
     value_info r = n.value;
     if (r.wrong == fault::none) r = n.op->infer_output(v, n.count, n.attrs, Output);
     return node_info{op_register<op::part>::info, r, words_of<part_attributes{Output}>.view(), 1, whole,

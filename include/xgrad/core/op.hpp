@@ -12,6 +12,8 @@ XGRAD_NAMESPACE_BEGIN
 
 /// The largest number of operands and of outputs of an operation.
 inline constexpr int max_operands = 32, max_outputs = 32;
+/// The same for a step over bodies, which reads all outer expressions of its bodies, and for a request of gradients.
+inline constexpr int max_region_operands = 256, max_region_outputs = 256;
 
 /// How an operation runs. The planner knows an operation by its kind and by the properties in op_info, never by its
 /// name.
@@ -105,11 +107,11 @@ struct part_attributes {
     std::int64_t output;
 };
 /// The operands of a gradient, in this order: ys, xs, seeds, and expressions that are held constant. A seed is the
-/// start value of the gradient of one y. The set bits of `seeds` say which ys have one.
+/// start value of the gradient of one y. `seeds` says whether the ys have them.
 struct gradient_attributes {
     std::int16_t y_count, x_count, stop_count;
     std::int16_t zeros;   // whether an x without a path to the ys gets zeros
-    std::uint32_t seeds;
+    std::int32_t seeds;
     std::int16_t x;   // which x this is
     std::int16_t part;
     static constexpr int dense = 0, values = 1, indices = 2, wide_indices = 3;

@@ -4,10 +4,14 @@
 #include <xgrad/config/macros_begin.hpp>
 
 #include <xgrad/core/symbol.hpp>
+#include <xgrad/meta/bit_set.hpp>
 
 #include <cstdlib>
 
 XGRAD_NAMESPACE_BEGIN
+
+using operand_set = bit_set<max_region_operands>;
+using output_set = bit_set<max_region_outputs>;
 
 /// How a step runs the bodies of its region.
 enum class region_policy : unsigned char {
@@ -20,7 +24,7 @@ enum class region_policy : unsigned char {
 /// What one body returns.
 struct body_info {
     node_info const* const* results;   // next carries, then emitted values; of a condition: a bool
-    int const* paths;                  // for each result: the operands (bits 0 … 30) to which a gradient passes
+    operand_set const* paths;          // for each result: the operands to which a gradient passes
     int carries, emitted;
 
     constexpr int count() const { return carries + emitted; }
@@ -28,11 +32,11 @@ struct body_info {
 
 /// A value of a body that its gradient reads, where the body would have to compute it again.
 struct kept_value {
-    int node;     // of the body's table, counted from the first after the leaves
-    int part;     // which output of that node, or -1
-    int output;   // of the step
-    bool extra;   // whether that output exists only for the gradient
-    int paths;    // the operands to which a gradient passes, as in body_info
+    int node;            // of the body's table, counted from the first after the leaves
+    int part;            // which output of that node, or -1
+    int output;          // of the step
+    bool extra;          // whether that output exists only for the gradient
+    operand_set paths;   // the operands to which a gradient passes
     value_info value;
     int carry = -1;   // the carry of the next iteration that it is: the history of that carry has it, with one more row
 };
@@ -58,12 +62,12 @@ struct kept_values {
     int count, extra;
     late_product late[most_late];
     int late_count;
-    unsigned unread;   // carries that the gradient of carries and emitted values does not read, as bits
+    operand_set unread;   // carries that the gradient of carries and emitted values does not read
 };
 
 struct region_info;
-/// The operands that a step over a region reads, differentiated as the attributes say, as bits. Null: all.
-using operands_reader = std::uint64_t (*)(region_info const& r, attributes const& a);
+/// The operands that a step over a region reads, differentiated as the attributes say. Null: all.
+using operands_reader = operand_set (*)(region_info const& r, attributes const& a);
 
 /// The bodies of a step as the user wrote them: expressions of their parameters and of outer expressions. The parameters
 /// are the carries, then a slice of each sequence, then the arguments. All bodies of a step have the same parameters and
@@ -90,6 +94,20 @@ struct region_info {
     constexpr int extra_outputs() const { return kept != nullptr ? kept->extra : 0; }
 };
 
+/// Which operands of a step need a gradient, and which of its outputs have one: bits in words of the attributes.
+struct gradient_bits {
+    std::uint64_t const* words;
+    int first_output;   // the bit of output 0
+
+    constexpr bool wanted(int k) const { return (words[k / 64] >> k % 64 & 1) != 0; }
+    constexpr bool given(int k) const { return wanted(first_output + k); }
+    constexpr bool any_wanted(int operands) const {
+        for (int k = 0; k < operands; ++k)
+            if (wanted(k)) return true;
+        return false;
+    }
+};
+
 /// The operands and outputs of a step over a region or over its gradient.
 /// * Operands: initial carries, sequences [length, slice...], captures (arguments are the first of them), then the
 ///   control: the index of a branch, or the number of iterations.
@@ -103,10 +121,10 @@ struct region_form {
     region_policy policy;
     int body_count, carries, slices, captures, control, stacked, summed, counts;
     bool backwards;
-    extent length, before, in_all;             // see region_info
-    kept_values const* kept;                   // null in a gradient
-    value_info const* operand[max_operands];   // in one iteration
-    value_info const* result[max_outputs];     // stacked, then summed, in one iteration
+    extent length, before, in_all;                    // see region_info
+    kept_values const* kept;                          // null in a gradient
+    value_info const* operand[max_region_operands];   // in one iteration
+    value_info const* result[max_region_outputs];     // stacked, then summed, in one iteration
 
     constexpr bool loops() const { return policy == region_policy::loop || policy == region_policy::until; }
     constexpr int kept_count() const { return kept != nullptr ? kept->count : 0; }
@@ -119,30 +137,34 @@ struct region_form {
     }
 
     /// Whether the history or a value that only the gradient reads has a gradient.
-    constexpr bool differentiates_kept(std::uint64_t bits) const { return (bits >> (32 + carries + emitted() - kept->extra)) != 0; }
+    constexpr bool differentiates_kept(gradient_bits bits) const {
+        for (int k = carries + emitted() - kept->extra; k < outputs(); ++k)
+            if (bits.given(k)) return true;
+        return false;
+    }
     /// Whether the loop of the gradient does not read the history of carry i. It may, if the history or a kept value has a gradient.
-    constexpr bool drops_history(int i, std::uint64_t bits) const {
-        if (kept == nullptr || policy != region_policy::loop || (kept->unread >> i & 1) == 0) return false;
+    constexpr bool drops_history(int i, gradient_bits bits) const {
+        if (kept == nullptr || policy != region_policy::loop || !kept->unread.has(i)) return false;
         return !differentiates_kept(bits);
     }
-    constexpr int histories_read(std::uint64_t bits) const {
+    constexpr int histories_read(gradient_bits bits) const {
         int n = 0;
         for (int i = 0; i < carries; ++i) n += !drops_history(i, bits);
         return n;
     }
     /// The slice, or the earlier late product, whose gradient is also that of the late product i and is stacked anyway; or -1.
-    constexpr int shared_slice(int i, std::uint64_t bits) const {
+    constexpr int shared_slice(int i, gradient_bits bits) const {
         int const k = kept->late[i].slice;
-        return k >= 0 && (bits >> k & 1) != 0 && shares(i, bits) ? k : -1;
+        return k >= 0 && bits.wanted(k) && shares(i, bits) ? k : -1;
     }
-    constexpr int shared_twin(int i, std::uint64_t bits) const {
+    constexpr int shared_twin(int i, gradient_bits bits) const {
         int const k = kept->late[i].twin;
-        return k >= 0 && (bits >> kept->late[k].matrix & 1) != 0 && shares(i, bits) ? k : -1;
+        return k >= 0 && bits.wanted(kept->late[k].matrix) && shares(i, bits) ? k : -1;
     }
-    constexpr bool shares(int i, std::uint64_t bits) const { return !kept->late[i].has_kept || !differentiates_kept(bits); }
+    constexpr bool shares(int i, gradient_bits bits) const { return !kept->late[i].has_kept || !differentiates_kept(bits); }
     /// Whether the loop of the gradient stacks the gradient of the late product i for itself.
-    constexpr bool stacks_late(int i, std::uint64_t bits) const {
-        return (bits >> kept->late[i].matrix & 1) != 0 && shared_slice(i, bits) < 0 && shared_twin(i, bits) < 0;
+    constexpr bool stacks_late(int i, gradient_bits bits) const {
+        return bits.wanted(kept->late[i].matrix) && shared_slice(i, bits) < 0 && shared_twin(i, bits) < 0;
     }
 
     /// The operands that the bodies read.
@@ -161,6 +183,10 @@ struct region_form {
     /// Rows of the output k, which is stacked.
     constexpr extent rows(int k) const { return k >= stacked && keeps_last(k - stacked) ? length + static_extent(1) : length; }
     constexpr bool is_slice(int k) const { return k >= carries && k < carries + slices; }
+    /// The bits of its gradient: at most 32 operands and 32 outputs share one word.
+    constexpr int first_output_bit() const { return inputs() <= 32 && outputs() <= 32 ? 32 : (inputs() + 63) / 64 * 64; }
+    constexpr int gradient_words() const { return (first_output_bit() + outputs() + 63) / 64; }
+    constexpr gradient_bits bits_in(std::uint64_t const* words) const { return {words, first_output_bit()}; }
     /// Output k of one iteration.
     constexpr value_info output_of_turn(int k) const {
         if (k < carries) return *operand[k];
@@ -177,20 +203,19 @@ struct region_form {
 };
 
 // Not constexpr: if constant evaluation reaches it, the compiler prints its name and stops.
-[[noreturn]] inline void a_gradient_of_a_scan_has_more_than_32_operands() { std::abort(); }
+[[noreturn]] inline void a_gradient_of_a_scan_has_more_than_256_operands() { std::abort(); }
 
 inline constexpr value_info number_of_iterations{dtype::int32, {}, fault::none};
 
-/// Makes the form of a region's gradient from the form of the region. In `bits`, bits 0 … 31 mark the operands that
-/// need a gradient, and bits 32 … 63 the outputs that have one.
+/// Makes the form of a region's gradient from the form of the region.
 /// * The gradient of a carry is a carry of a loop that runs in the opposite direction.
 /// * The gradient of a slice is stacked, and that of a capture is summed.
 /// * For a late product, the gradient of the product is stacked instead, and where needed its left factor.
 /// * The gradient loop reads what the region read, the history of the carries where it needs it, kept values, and the gradients of
 ///   stacked and summed values.
-constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
-    auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
-    auto given = [&](int k) { return (bits >> (32 + k) & 1) != 0; };
+constexpr region_form next_form(region_form const& f, gradient_bits bits) {
+    auto wanted = [&](int k) { return bits.wanted(k); };
+    auto given = [&](int k) { return bits.given(k); };
     region_form g{};
     bool const counts = f.policy == region_policy::until;
     g.policy = counts ? region_policy::loop : f.policy;
@@ -202,7 +227,7 @@ constexpr region_form next_form(region_form const& f, std::uint64_t bits) {
     g.in_all = f.in_all;
     int n = 0;
     auto add = [&](value_info const* v) {
-        if (n == max_operands) a_gradient_of_a_scan_has_more_than_32_operands();
+        if (n == max_region_operands) a_gradient_of_a_scan_has_more_than_256_operands();
         g.operand[n++] = v;
     };
     for (int i = 0; i < f.carries; ++i)
@@ -273,30 +298,32 @@ constexpr region_form condition_form(region_info const& r) {
     f.result[0] = &r.bodies[1].results[0]->value;
     return f;
 }
-/// The operands that a gradient of the outputs in `given` (as bits) reaches, in this iteration or an earlier one.
-constexpr std::uint64_t connected_operands(region_info const& r, std::uint64_t given) {
-    std::uint64_t found = std::uint64_t{1} << 31;   // operands beyond the bits of `paths` count as connected
+/// The operands that a gradient of the given outputs reaches, in this iteration or an earlier one.
+constexpr operand_set connected_operands(region_info const& r, gradient_bits bits) {
+    operand_set found{};
     auto pass = [&](int result) {
-        for (int b = 0; b < (r.policy == region_policy::until ? 1 : r.body_count); ++b)
-            found |= static_cast<std::uint64_t>(r.bodies[b].paths[result]);
+        for (int b = 0; b < (r.policy == region_policy::until ? 1 : r.body_count); ++b) found.add(r.bodies[b].paths[result]);
     };
+    int const history = r.carries + r.emitted + r.extra_outputs();
     for (int i = 0; i < r.carries; ++i)
-        if ((given >> i & 1) != 0 || (given >> (r.carries + r.emitted + r.extra_outputs() + i) & 1) != 0)
-            found |= std::uint64_t{1} << i;   // final carry or its history
+        if (bits.given(i) || bits.given(history + i)) found.add(i);
     for (int k = 0; k < r.kept_count(); ++k)
-        if (kept_value const& v = r.kept->at[k]; v.extra && (given >> v.output & 1) != 0) found |= static_cast<std::uint64_t>(v.paths);
+        if (kept_value const& v = r.kept->at[k]; v.extra && bits.given(v.output)) found.add(v.paths);
     for (int k = 0; k < r.emitted; ++k)
-        if ((given >> (r.carries + k) & 1) != 0) pass(r.carries + k);
+        if (bits.given(r.carries + k)) pass(r.carries + k);
     // Each iteration reaches at least one more carry, until nothing changes.
     for (int turn = 0; turn < r.carries; ++turn)
         for (int i = 0; i < r.carries; ++i)
-            if ((found >> i & 1) != 0) pass(i);
+            if (found.has(i)) pass(i);
     return found;
 }
-/// The attributes of a region have one word for each time that it was differentiated: the `bits` of next_form.
+/// The attributes of a region have words for each time that it was differentiated: the bits of next_form.
 constexpr region_form form_of(region_info const& r, attributes const& a) {
     region_form f = first_form(r);
-    for (int i = 0; i < a.word_count; ++i) f = next_form(f, a.words[i]);
+    for (int i = 0, words = 0; i < a.word_count; i += words) {
+        words = f.gradient_words();
+        f = next_form(f, f.bits_in(a.words + i));
+    }
     return f;
 }
 
@@ -307,10 +334,11 @@ struct region_shape {
     int carries, slices, captures, control, emitted, stacked, summed, counts;   // emitted: stacked without the history
     int extra;   // of the emitted, those that only the gradient reads; they are the last
     bool backwards;
-    unsigned keeps_last;                    // of carries: see region_form
-    std::uint64_t live;                     // of stacked and summed
-    short operand_of_input[max_operands];   // of the body's program
-    dtype operand[max_operands], result[max_outputs], control_type;
+    operand_set keeps_last;          // of carries: see region_form
+    output_set live;                 // of stacked and summed
+    short const* operand_of_input;   // of the body's program
+    dtype const *operand, *result;
+    dtype control_type;
     std::string_view name;   // of the body
 
     int operands() const { return carries + slices + captures + control; }

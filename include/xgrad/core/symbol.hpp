@@ -61,15 +61,15 @@ constexpr symbol output_of(symbol whole, int k) {
 struct derivation {
     symbol_table* table;
     int count;
-    symbol operands[max_operands];
+    symbol operands[max_region_operands];
     symbol result;
-    symbol gradient;                 // of the result; with several outputs, of the first
-    symbol gradients[max_outputs];   // of each output; does not exist for an output that nothing depends on
+    symbol gradient;                        // of the result; with several outputs, of the first
+    symbol gradients[max_region_outputs];   // of each output; does not exist for an output that nothing depends on
     attributes const* attrs;
-    bool wanted[max_operands];      // operands that need a gradient
-    symbol out[max_operands];       // dense gradients
-    symbol values[max_operands];    // or rows of an indexed_slices ...
-    symbol indices[max_operands];   // ... and their row numbers
+    bool wanted[max_region_operands];      // operands that need a gradient
+    symbol out[max_region_operands];       // dense gradients
+    symbol values[max_region_operands];    // or rows of an indexed_slices ...
+    symbol indices[max_region_operands];   // ... and their row numbers
 
     constexpr value_info const& info(int operand) const { return table->info(operands[operand]); }
     /// Output `k` of an operation that has several.

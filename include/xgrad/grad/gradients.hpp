@@ -14,7 +14,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 /// The nodes where a reverse sweep begins and ends.
 struct sweep_ends {
-    symbol ys[max_operands], seeds[max_operands], xs[max_operands], stops[max_operands];
+    symbol ys[max_region_operands], seeds[max_region_operands], xs[max_region_operands], stops[max_region_operands];
     int y_count, x_count, stop_count;
 
     constexpr void run(table_builder& b, adjoint* out) {
@@ -81,14 +81,14 @@ private:
         for (int i = 0; i < e.y_count; ++i) e.ys[i] = *in++;
         for (int i = 0; i < e.x_count; ++i) e.xs[i] = *in++;
         for (int i = 0; i < e.y_count; ++i)
-            if ((a.seeds >> i & 1) != 0) e.seeds[i] = *in++;
+            if (a.seeds != 0) e.seeds[i] = *in++;
         for (int i = 0; i < e.stop_count; ++i) e.stops[i] = *in++;
         return e;
     }
     // Numbers that distinguish sweeps of the same operands. The first is the number of xs.
     static constexpr int sweep_words = 3;
     static constexpr int sweep_word(attributes const& a, int i) {
-        return i == 0 ? a.x_count : i == 1 ? a.y_count | a.stop_count << 8 | a.zeros << 16 : static_cast<int>(a.seeds);
+        return i == 0 ? a.x_count : i == 1 ? a.y_count | a.stop_count << 12 | a.zeros << 24 : a.seeds;
     }
     /// The position of this sweep's results, or -1. A sweep is stored as
     ///
@@ -127,8 +127,7 @@ struct operand_records {
         int n = 0;
         for (int i = 0; i < r.y_count; ++i) at[n++] = r.ys[i];
         for (int i = 0; i < r.x_count; ++i) at[n++] = r.xs[i];
-        for (int i = 0; r.seed_count > 0 && i < r.y_count; ++i)
-            if (r.seeds[i] != nullptr) at[n++] = r.seeds[i];
+        for (int i = 0; i < r.seed_count; ++i) at[n++] = r.seeds[i];
         for (int i = 0; i < r.stop_count; ++i) at[n++] = r.stops[i];
     }
 };
@@ -150,12 +149,11 @@ constexpr int find_gradients(table_builder& b, sweep_records const& r, gradient_
     };
     watch_all(r.ys, r.y_count, false);
     watch_all(r.xs, r.x_count, true);
-    if (r.seed_count > 0) watch_all(r.seeds, r.y_count, true);
+    watch_all(r.seeds, r.seed_count, true);
     watch_all(r.stops, r.stop_count, true);
     for (int i = 0; i < e.y_count; ++i) e.ys[i] = flatten(b, seen, r.ys[i]);
     for (int i = 0; i < e.x_count; ++i) e.xs[i] = flatten(b, seen, r.xs[i]);
-    for (int i = 0; i < e.y_count && r.seed_count > 0; ++i)
-        if (r.seeds[i] != nullptr) e.seeds[i] = flatten(b, seen, r.seeds[i]);
+    for (int i = 0; i < r.seed_count; ++i) e.seeds[i] = flatten(b, seen, r.seeds[i]);
     for (int i = 0; i < e.stop_count; ++i) e.stops[i] = flatten(b, seen, r.stops[i]);
     e.run(b, out.at);
     for (int i = 0; i < r.x_count; ++i) {
@@ -225,10 +223,10 @@ inline constexpr value_info dense_part{};
 template<std::int64_t Index, class Request, class... X>
 inline constexpr value_info const& part_found<gradient_attributes::dense, Index, Request, X...> = dense_part;
 
-constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::uint32_t seeds, std::int64_t x, int part, dtype type) {
+constexpr attribute_words<2> words_of_gradient(sweep_records const& r, std::int64_t x, int part, dtype type) {
     bool const wide = part == gradient_attributes::indices && type == dtype::int64;
     return to_words(gradient_attributes{static_cast<std::int16_t>(r.y_count), static_cast<std::int16_t>(r.x_count),
-        static_cast<std::int16_t>(r.stop_count), r.zeros, seeds, static_cast<std::int16_t>(x),
+        static_cast<std::int16_t>(r.stop_count), r.zeros, r.seed_count > 0, static_cast<std::int16_t>(x),
         static_cast<std::int16_t>(wide ? gradient_attributes::wide_indices : part)});
 }
 }
@@ -241,8 +239,7 @@ private:
 
 public:
     static constexpr value_info const& part = detail::part_found<Part, Index, Request, X...>;
-    static constexpr attribute_words<2> words =
-        detail::words_of_gradient(asked::records, detail::request_nodes<Request>::seed_mask, Index, Part, part.type);
+    static constexpr attribute_words<2> words = detail::words_of_gradient(asked::records, Index, Part, part.type);
     static constexpr node_info info =
         detail::make_info(op_register<op::gradient>::info, words.view(part.dims.extents, part.dims.rank), asked::operands.at, asked::count);
 };
@@ -268,11 +265,11 @@ struct lost_gradient_of : operation_without_derivative<make_text([] { return gra
 template<class Request, class... X>
 constexpr auto answer(question<Request, X...>) {
     using asked = request_nodes<Request>;
-    constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_operands;
+    constexpr bool too_many = asked::y_count + asked::seed_count + asked::stop_count + static_cast<int>(sizeof...(X)) > max_region_operands;
     constexpr seed_state seeds = seeds_fit(Request{});
     static_assert(sizeof...(X) > 0, "xgrad::gradients(y, x...): there is no x; name at least one variable or another expression");
     static_assert(!too_many,
-        "xgrad::gradients(y, x...): ys, grad_ys, stop_gradients and xs are more than 32 together; ask for the gradients of "
+        "xgrad::gradients(y, x...): ys, grad_ys, stop_gradients and xs are more than 256 together; ask for the gradients of "
         "fewer xs at a time");
     static_assert(seeds != seed_state::count,
         "xgrad::gradients(y, grad_ys(g...), x...): there are more or fewer grad_ys than ys; give one for each y, none{} for "

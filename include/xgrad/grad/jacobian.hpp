@@ -25,9 +25,9 @@ template<class E, class I>
 constexpr auto in_loop() {
     using written = written_out<E, I>;
     constexpr node_info const *result = info_of<written>, *number = info_of<I>;
-    constexpr bool fits = find_captured(&result, 1, &number, 1, false).count < max_operands;
+    constexpr bool fits = find_captured(&result, 1, &number, 1, false).count < max_region_operands;
     static_assert(fits,
-        "xgrad: the loop of this Jacobian or Hessian reads more than 31 outer expressions; take the Jacobians of parts of y, such "
+        "xgrad: the loop of this Jacobian or Hessian reads more than 255 outer expressions; take the Jacobians of parts of y, such "
         "as groups of layers, and multiply them");
     if constexpr (fits) return written{};
     else return refused{};
@@ -35,6 +35,7 @@ constexpr auto in_loop() {
 /// Row i of the Jacobian: the gradient of element i of y. Column i: the derivative of y along element i of x.
 template<class Y, class X>
 struct jacobian_row : region {
+    static constexpr std::string_view body_name = "a row of a Jacobian";   // that of its type may be very long
     template<class I>
     static constexpr auto value(I) {
         return carry().emit(in_loop<decltype(vjp(Y{}, X{}, unit_vector<Y>(I{}))), I>());
@@ -42,6 +43,7 @@ struct jacobian_row : region {
 };
 template<class Y, class X>
 struct jacobian_column : region {
+    static constexpr std::string_view body_name = "a column of a Jacobian";
     template<class I>
     static constexpr auto value(I) {
         return carry().emit(reshaped_to<flat(value_of<Y>.dims)>(in_loop<decltype(jvp(Y{}, X{}, unit_vector<X>(I{}))), I>()));

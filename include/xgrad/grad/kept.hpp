@@ -45,6 +45,7 @@ class kept_search {
     value_list part_read_;      // outputs of the body's steps that only the gradient reads
     sequence<int> costly_;      // whether a node or one below it is
     kept_values late_{};        // only late products
+    bit_set<max_region_operands + max_region_outputs> all_{};
 
     constexpr int operands_of(int i) const { return b_.nodes[i].count; }
     constexpr int operand(int i, int k) const { return b_.operands[b_.nodes[i].first_operand + k]; }
@@ -59,22 +60,24 @@ class kept_search {
         region_form const f = form_of(*b_.nodes[region].op->region, b_.attrs(region));
         return f.policy != region_policy::until && (f.policy != region_policy::loop || f.control == 0);
     }
-    constexpr std::uint64_t all_bits() const {
-        std::uint64_t bits = 0;
+    // The gradient with respect to everything.
+    constexpr gradient_bits all_bits() {
+        all_ = {};
         for (int k = 0; k < f_.inputs(); ++k)
-            if (is_floating(f_.operand[k]->type)) bits |= std::uint64_t{1} << k;
+            if (is_floating(f_.operand[k]->type)) all_.add(k);
         for (int k = 0; k < r_.emitted; ++k)
-            if (is_floating(f_.result[k]->type)) bits |= std::uint64_t{1} << (32 + f_.carries + k);
-        return bits;
+            if (is_floating(f_.result[k]->type)) all_.add(f_.first_output_bit() + f_.carries + k);
+        return f_.bits_in(all_.words);
     }
     // The operands of the gradient, and of the gradient's gradient.
     constexpr int gradient_operands() const { return 2 * f_.carries + f_.slices + f_.captures + r_.emitted + (f_.control + f_.counts > 0); }
     constexpr int second_operands(region_form const& g) const {
         return 2 * g.carries + g.slices + g.captures + g.emitted() + g.summed + g.control;
     }
-    constexpr int room() const {
-        int const first = max_operands - gradient_operands(), second = max_operands - second_operands(next_form(f_, all_bits()));
-        int const outputs = max_outputs - f_.outputs(), n = second >= 0 && second < first ? second : first;
+    constexpr int room() {
+        int const first = max_region_operands - gradient_operands(),
+                  second = max_region_operands - second_operands(next_form(f_, all_bits()));
+        int const outputs = max_region_outputs - f_.outputs(), n = second >= 0 && second < first ? second : first;
         int const least = n < outputs ? n : outputs;
         return least < kept_values::most ? least : kept_values::most;
     }
@@ -107,19 +110,16 @@ class kept_search {
             return true;
         return v.dims.is_static() && m.dims.size().constant >= v.dims.size().constant;
     }
-    constexpr bool uses_are_late(int matrix, int& uses) const {
+    // How often each node is the right factor of a late product; negative: it has another use.
+    constexpr void count_late_uses(sequence<int>& uses) const {
         for (int i = first_; i < end_; ++i)
-            for (int k = 0; k < operands_of(i); ++k)
-                if (operand(i, k) == matrix) {
-                    if (!is_late_product(i, matrix)) return false;
-                    ++uses;
-                    break;
-                }
-        for (int i = 0; i < f_.carries; ++i)
-            if (base_.next[i].index == matrix) return false;
-        for (int i = 0; i < r_.emitted; ++i)
-            if (base_.result[i].index == matrix) return false;
-        return uses > 0;
+            for (int k = 0; k < operands_of(i); ++k) {
+                int& of_operand = uses.at[operand(i, k)];
+                if (k == 1 && is_late_product(i, operand(i, 1))) of_operand += of_operand >= 0;
+                else of_operand = -1;
+            }
+        for (int i = 0; i < f_.carries; ++i) uses.at[base_.next[i].index] = -1;
+        for (int i = 0; i < r_.emitted; ++i) uses.at[base_.result[i].index] = -1;
     }
     constexpr void add_late(int i, int k) {
         late_product p{};
@@ -179,14 +179,15 @@ class kept_search {
     constexpr void find_late() {
         f_.kept = &late_;
         if (f_.policy != region_policy::loop) return;
+        sequence<int> uses(end_, zero_elements);
+        count_late_uses(uses);
         for (int k = f_.carries + f_.slices; k < f_.inputs(); ++k) {
-            int const matrix = base_.operand[k].index, before = late_.late_count;
-            int uses = 0;
-            if (b_.nodes[matrix].value.dims.rank != 2 || !uses_are_late(matrix, uses) || before + uses > kept_values::most_late) continue;
+            int const matrix = base_.operand[k].index, before = late_.late_count, count = uses.at[matrix];
+            if (b_.nodes[matrix].value.dims.rank != 2 || count <= 0 || before + count > kept_values::most_late) continue;
             for (int i = first_; i < end_; ++i)
                 if (operands_of(i) == 2 && operand(i, 1) == matrix) add_late(i, k);
             region_form const g = next_form(f_, all_bits());
-            if (g.outputs() + late_.late_count > max_outputs || second_operands(g) > max_operands) late_.late_count = before;
+            if (g.outputs() + late_.late_count > max_region_outputs || second_operands(g) > max_region_operands) late_.late_count = before;
         }
     }
     constexpr void find_read() {
@@ -206,7 +207,7 @@ class kept_search {
             if (reached.at[i] == 0) continue;
             if (b_.nodes[i].op->kind == op_kind::part && operand(i, 0) < end_) {
                 int const output = static_cast<int>(b_.attrs(i).as<part_attributes>().output);
-                part_read_.push({operand(i, 0) - first_, output, 0, true, 0, b_.nodes[i].value});
+                part_read_.push({operand(i, 0) - first_, output, 0, true, {}, b_.nodes[i].value});
                 continue;
             }
             for (int k = first_read(i); k < operands_of(i); ++k) reach(b_.at(operand(i, k)));
@@ -238,14 +239,14 @@ class kept_search {
             op_kind const kind = b_.nodes[i].op->kind;
             bool const computes = cost_of(b_, i) >= least || (kind == op_kind::elementwise && below > 1);
             if (computes && can_be_kept(b_.nodes[i].value) && !(kind == op_kind::region)) {
-                found.push({i - first_, -1, 0, true, 0, b_.nodes[i].value});
+                found.push({i - first_, -1, 0, true, {}, b_.nodes[i].value});
                 continue;
             }
             for (int k = first_read(i); k < operands_of(i); ++k) needed.at[operand(i, k)] = 1;
         }
     }
     // The carries that nothing reads which the gradient reads or computes again.
-    constexpr unsigned unread_carries(kept_values const& r) const {
+    constexpr operand_set unread_carries(kept_values const& r) const {
         auto kept = [&](int node, int part) {
             for (int k = 0; k < r.count; ++k)
                 if (r.at[k].node == node - first_ && r.at[k].part == part) return true;
@@ -258,22 +259,28 @@ class kept_search {
         for (int i = end_; i-- > first_;)
             if (reached.at[i] != 0 && !kept(i, -1))
                 for (int k = first_read(i); k < operands_of(i); ++k) reached.at[operand(i, k)] = 1;
-        unsigned bits = 0;
-        for (int c = 0; c < f_.carries; ++c) bits |= static_cast<unsigned>(reached.at[base_.operand[c].index] == 0) << c;
-        return part_read_.count > value_list::room ? 0 : bits;
+        operand_set unread{};
+        for (int c = 0; c < f_.carries && part_read_.count <= value_list::room; ++c)
+            if (reached.at[base_.operand[c].index] == 0) unread.add(c);
+        return unread;
+    }
+    // The operands to which a gradient of the values in `r` passes.
+    constexpr void find_paths(kept_values& r) const {
+        for (int first = 0; r.count > 0 && first < f_.inputs(); first += 64) {
+            sequence<std::uint64_t> paths(end_, zero_elements);
+            for (int k = first; k < f_.inputs() && k < first + 64; ++k)
+                if (has_gradient(f_.operand[k]->type)) paths.at[base_.operand[k].index] = std::uint64_t{1} << (k - first);
+            for (int i = first_; i < end_; ++i)
+                if (reverse_sweep::passes(b_.nodes[i]))
+                    for (int k = 0; k < operands_of(i); ++k) paths.at[i] |= paths.at[operand(i, k)];
+            for (int k = 0; k < r.count; ++k) r.at[k].paths.add_bits(paths.at[r.at[k].node + first_], first);
+        }
     }
     // Sets the outputs, and to which operands a gradient passes.
     constexpr kept_values numbered(value_list const& found, int most) {
-        sequence<int> paths(end_, zero_elements);
-        for (int k = 0; k < f_.inputs() && k < 31; ++k)
-            if (has_gradient(f_.operand[k]->type)) paths.at[base_.operand[k].index] = 1 << k;
-        for (int i = first_; i < end_; ++i)
-            if (reverse_sweep::passes(b_.nodes[i]))
-                for (int k = 0; k < operands_of(i); ++k) paths.at[i] |= paths.at[operand(i, k)];
         kept_values r = late_;
         for (int i = 0; i < found.count && r.count < most; ++i) {
             kept_value v = found.at[i];
-            v.paths = paths.at[v.node + first_];
             v.output = f_.carries + r_.emitted + r.extra;
             for (int k = r_.emitted; v.part < 0 && k-- > 0;)
                 if (base_.result[k].index == v.node + first_) {
@@ -289,6 +296,7 @@ class kept_search {
             r.at[r.count++] = v;
         }
         for (int i = 0; i < r.late_count; ++i) r.late[i].has_kept = keeps_term(r, sum_of(r.late[i].node + first_));
+        find_paths(r);
         r.unread = unread_carries(r);
         for (int k = 0; k < r.count; ++k)
             if (kept_value& v = r.at[k]; v.carry >= 0) v.output = f_.carries + r_.emitted + r.extra + v.carry;
@@ -306,7 +314,7 @@ public:
     /// `r` as if nothing were kept.
     constexpr kept_search(table_builder& b, region_info const& r) : b_(b), r_(r), f_(first_form(r)) {}
     constexpr kept_values run() {
-        if (f_.inputs() > max_operands || gradient_operands() > max_operands || f_.outputs() > max_outputs) return {};
+        if (f_.inputs() > max_region_operands || gradient_operands() > max_region_operands || f_.outputs() > max_region_outputs) return {};
         build_body(b_, r_, 0, base_);
         first_ = base_.first;
         end_ = b_.node_count;

@@ -105,8 +105,9 @@ struct counted_loop<R, parameter_list<C...>, parameter_list<S...>> {
     using parts = turn_parts<body_with<R, parameter_list<C...>, parameter_list<S...>>>;
     static constexpr node_info const* parameters[]{info_of<C>..., info_of<S>...};
     static constexpr int inputs = sizeof...(C) + sizeof...(S), outputs = parts::carries + parts::emitted;
-    static constexpr bool fits = find_captured(parts::results.at, outputs, parameters, inputs, false).count + inputs <= max_operands &&
-                                 outputs + parts::carries <= max_outputs;
+    static constexpr bool fits =
+        find_captured(parts::results.at, outputs, parameters, inputs, false).count + inputs <= max_region_operands &&
+        outputs + parts::carries <= max_region_outputs;
 };
 template<region_slip Slip, example_slip Wrong>
 constexpr void refuse_examples() {
@@ -148,7 +149,7 @@ constexpr void refuse_examples() {
         "xgrad::per_example_clipped_sum<body>(x, clip_norm, row...): clip_norm is not one number above 0 of the element type of x; write "
         "5_c or input<\"clip_norm\", float>");
     static_assert(Wrong != example_slip::too_many && Slip != region_slip::too_many,
-        "xgrad::per_example_...<body>(x, row...): xs, rows and the outer expressions that the body reads are more than 32 together; take "
+        "xgrad::per_example_...<body>(x, row...): xs, rows and the outer expressions that the body reads are more than 256 together; take "
         "fewer xs, or join some by concat");
 }
 template<class Xs>

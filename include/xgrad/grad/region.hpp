@@ -10,9 +10,9 @@ XGRAD_NAMESPACE_BEGIN
 
 /// The parameters and results of a region in its table, in the order of its form.
 struct region_nodes {
-    symbol operand[max_operands];
-    symbol next[max_operands];   // of carries
-    symbol result[max_outputs];
+    symbol operand[max_region_operands];
+    symbol next[max_region_operands];   // of carries
+    symbol result[max_region_outputs];
     // The values that are kept, as the body computes them, and as its gradient reads them.
     symbol kept[kept_values::most], kept_leaf[kept_values::most];
     symbol late[kept_values::most_late], late_left[kept_values::most_late];   // products, and their left factors
@@ -24,21 +24,21 @@ constexpr symbol add_parameter(table_builder& b, value_info const& v, std::strin
     node_info const leaf{op_register<op::input>::info, v, name_attributes(name, hash_mix(hash_text(name), key)), 0, nullptr, 0};
     return b.leaf(leaf);
 }
-/// "gradient.0" and so on. Names must live as long as the program.
+/// "gradient.0" and so on. Names must live as long as the program. Values beyond `count` share the last name: names are for reports.
 struct numbered_names {
-    static constexpr int longest = 12;
-    char text[max_operands][longest]{};
+    static constexpr int count = 64, longest = 12;
+    char text[count][longest]{};
     std::size_t stem_size;
     constexpr explicit numbered_names(std::string_view stem) : stem_size(stem.size()) {
-        static_assert(max_operands <= 100);
-        for (int k = 0; k < max_operands; ++k) {
+        static_assert(count <= 100);
+        for (int k = 0; k < count; ++k) {
             char* p = text[k];
             for (char const c : stem) *p++ = c;
             if (k >= 10) *p++ = static_cast<char>('0' + k / 10);
             *p = static_cast<char>('0' + k % 10);
         }
     }
-    constexpr std::string_view operator[](int k) const { return {text[k], stem_size + (k >= 10 ? 2 : 1)}; }
+    constexpr std::string_view operator[](int k) const { return {text[k < count ? k : count - 1], stem_size + (k >= 10 ? 2 : 1)}; }
 };
 inline constexpr numbered_names gradient_name{"gradient."}, kept_name{"kept."};
 constexpr node_info const* leaf_below(node_info const* n) {
@@ -110,9 +110,9 @@ constexpr int count_region_nodes(region_info const& r, int body) {
     return n;
 }
 /// Appends the gradient of the region of form `f`, whose nodes are `base`.
-constexpr void build_gradient(table_builder& b, region_form const& f, std::uint64_t bits, region_nodes const& base, region_nodes& out) {
+constexpr void build_gradient(table_builder& b, region_form const& f, gradient_bits bits, region_nodes const& base, region_nodes& out) {
     region_form const g = next_form(f, bits);
-    symbol ys[2 * max_operands]{}, seeds[2 * max_operands]{}, xs[2 * max_operands]{};
+    symbol ys[2 * max_region_operands]{}, seeds[2 * max_region_operands]{}, xs[2 * max_region_operands]{};
     int n = 0, y_count = 0, x_count = 0;
     auto seed = [&](symbol y, value_info const& v) {
         ys[y_count] = y;
@@ -130,12 +130,12 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
         if (!f.drops_history(i, bits)) out.operand[n++] = base.operand[i];
     for (int k = 0; f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = 0; k < f.stacked; ++k)
-        if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
+        if (bits.given(f.carries + k)) seed(base.result[k], *f.result[k]);
     for (int i = 0; i < f.captures; ++i) out.operand[n++] = base.operand[f.carries + f.slices + i];
     for (int k = 0; !f.loops() && k < f.kept_count(); ++k) out.operand[n++] = base.kept_leaf[k];
     for (int k = f.stacked; k < f.stacked + f.summed; ++k)
-        if ((bits >> (32 + f.carries + k) & 1) != 0) seed(base.result[k], *f.result[k]);
-    auto wanted = [&](int k) { return (bits >> k & 1) != 0; };
+        if (bits.given(f.carries + k)) seed(base.result[k], *f.result[k]);
+    auto wanted = [&](int k) { return bits.wanted(k); };
     for (int k = f.carries; k < f.carries + f.slices; ++k)
         if (wanted(k)) xs[x_count++] = base.operand[k];
     int const before_late = x_count;
@@ -143,7 +143,7 @@ constexpr void build_gradient(table_builder& b, region_form const& f, std::uint6
         if (f.stacks_late(i, bits)) xs[x_count++] = base.late[i];
     for (int k = f.carries + f.slices; k < f.inputs(); ++k)
         if (wanted(k) && !f.is_late(k)) xs[x_count++] = base.operand[k];
-    adjoint found[2 * max_operands]{};
+    adjoint found[2 * max_region_operands]{};
     reverse_sweep(b).run(ys, seeds, y_count, xs, x_count, nullptr, 0, found);
     auto dense = [&](int k) {
         adjoint const& a = found[k];

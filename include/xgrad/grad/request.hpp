@@ -44,29 +44,23 @@ template<class V, class I, class D>
 indexed_slices(V, I, D) -> indexed_slices<V, I, D>;
 
 namespace detail {
-template<class... E>
-constexpr int count_expressions = (0 + ... + (std::is_same_v<E, none> ? 0 : 1));
-/// A request as data: the record of each y, of its initial gradient (null: ones), and of the expressions that are held constant.
+/// A request as data: the record of each y, of its initial gradient, and of the expressions that are held constant.
+/// If one y has an initial gradient, all have: the others ones.
 template<class Request>
 struct request_nodes;
 template<class... Y, class... G, class... S, bool Zeros>
 struct request_nodes<sweep_request<y_list<Y...>, grad_y_list<G...>, stop_list<S...>, Zeros>> {
-    static constexpr int y_count = sizeof...(Y), seed_count = count_expressions<G...>, stop_count = sizeof...(S);
-    static constexpr bool zeros = Zeros;
+    static constexpr bool zeros = Zeros, any_seed = (!std::is_same_v<G, none> || ...);
+    static constexpr int y_count = sizeof...(Y), seed_count = any_seed ? sizeof...(G) : 0, stop_count = sizeof...(S);
     template<class E>
     static constexpr node_info const* node_of() {
-        if constexpr (std::is_same_v<E, none>) return nullptr;
+        if constexpr (!any_seed) return nullptr;
+        else if constexpr (std::is_same_v<E, none>) return &whole_literal<1>.info;
         else return info_of<E>;
     }
     static constexpr node_info const* ys[] = {info_of<Y>..., nullptr};
     static constexpr node_info const* seeds[] = {node_of<G>()..., nullptr};
     static constexpr node_info const* stops[] = {info_of<S>..., nullptr};
-    static constexpr std::uint32_t seed_mask = [] {   // which ys have an initial gradient
-        std::uint32_t mask = 0;
-        for (std::size_t i = 0; i < sizeof...(G) && i < max_operands; ++i)
-            if (seeds[i] != nullptr) mask |= std::uint32_t{1} << i;
-        return mask;
-    }();
 };
 template<class... Y>
 struct request_nodes<y_list<Y...>> : request_nodes<sweep_request<y_list<Y...>, grad_y_list<>, stop_list<>, false>> {};

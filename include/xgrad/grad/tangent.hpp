@@ -27,11 +27,11 @@ class tangent_sweep {
     /// The same, where a step over bodies depends only on the operands that its bodies read.
     constexpr bool depends_in_bodies(symbol root, symbol u) {
         mark_flow flow(b.view());
-        flow.mark(u.index, 1);
+        flow.mark(u.index, 0);
         flow.run(root.index + 1);
-        if (flow[root.index] == 0) return false;
+        if (!flow.is_marked(root.index)) return false;
         for (int i = u.index; i <= root.index && b.nonlinear_gradient.empty(); ++i)
-            if (flow[i] != 0 && b.nodes[i].op->region != nullptr) b.nonlinear_gradient = nonlinear_gradient_in(*b.nodes[i].op->region);
+            if (flow.is_marked(i) && b.nodes[i].op->region != nullptr) b.nonlinear_gradient = nonlinear_gradient_in(*b.nodes[i].op->region);
         return true;
     }
 
@@ -43,7 +43,7 @@ public:
         symbol const u = b.set_apart(zeros(of_y));
         sequence<adjoint> const first(count, adjoint{});
         reverse_sweep(b).run(&y, &u, 1, xs, count, nullptr, 0, first.at);
-        symbol g[max_operands]{}, seeds[max_operands]{};
+        symbol g[max_region_operands], seeds[max_region_operands];
         int n = 0;
         for (int i = 0; i < count; ++i) {
             adjoint const& a = first.at[i];

@@ -61,7 +61,7 @@ constexpr product_fault check_product(product_fault shapes, bool scalar_y) {
         product_fault const r = compare_vectors(list_from<Like>{}, list_from<V>{}, shapes);
         if (r != product_fault::none) return r;
         return [&]<class... E>(expressions<E...>) {
-            return 2 * sizeof...(E) + 1 > max_operands ? product_fault::too_many : product_fault::none;
+            return 2 * sizeof...(E) + 1 > max_region_operands ? product_fault::too_many : product_fault::none;
         }(list_from<X>{});
     }
 }
@@ -82,7 +82,8 @@ constexpr void refuse_product() {
     static_assert(F != y_shape, "xgrad::vjp(y, x, s): s has another shape than y; write broadcast_to<...>(s) or reshape<...>(s)");
     static_assert(F != scalar, "xgrad: the y of hvp and hessian, and the loss of gauss_newton_vp, must have one element and no axis; write "
                                "sum(y) or mean(y)");
-    static_assert(F != too_many, "xgrad: jvp, hvp and gauss_newton_vp take at most 15 xs; give some of them at a time and add the results");
+    static_assert(
+        F != too_many, "xgrad: jvp, hvp and gauss_newton_vp take at most 127 xs; give some of them at a time and add the results");
 }
 /// One expression for one x, or a tuple.
 template<class X, class... R>

@@ -56,10 +56,10 @@ struct transpose_request<y_list<Y...>, parameter_list<S...>, parameter_list<T...
         mark_flow flow(view);
         for (int i = 0; i < view.count; ++i)
             for (std::string_view const name : names)
-                if (view.kind(i) == op_kind::input && view.attrs(i).name == name) flow.mark(i, 1);
+                if (view.kind(i) == op_kind::input && view.attrs(i).name == name) flow.mark(i, 0);
         flow.run(view.count);
         for (int const node : found.nodes)
-            if (node >= 0 && flow[node] != 0) return true;
+            if (node >= 0 && flow.is_marked(node)) return true;
         return false;
     }
 };
@@ -92,7 +92,7 @@ struct jvp_bodies {
 template<class F>
 constexpr void derive_linear(derivation& d, int first, int count, F linear) {
     if (d.attrs->word_count > 0) return op::derive_region(d);
-    bool any = false, others = false, wanted[max_operands]{};
+    bool any = false, others = false, wanted[max_region_operands]{};
     for (int i = 0; i < d.count; ++i) {
         bool const in = i >= first && i < first + count;
         wanted[i] = d.wanted[i];
@@ -126,7 +126,7 @@ struct tangent_call : once_call<by_call, typename Bodies::moving, Tangent> {
     static constexpr void derive(derivation& d) {
         constexpr int count = Bodies::count, tangents = base::arguments - count;
         derive_linear(d, count, tangents, [&] {
-            symbol in[max_operands]{};
+            symbol in[max_region_operands]{};
             int n = 0;
             for (int i = 0; i < count; ++i) in[n++] = d.operands[i];
             Bodies::add_tangents(in, n, d.operands);
@@ -143,7 +143,7 @@ struct transpose_call : once_call<by_call, typename Bodies::all, typename Bodies
     static constexpr void derive(derivation& d) {
         constexpr int count = Bodies::count, tangents = base::emitted, first = count + tangents;
         derive_linear(d, first, base::arguments - first, [&] {
-            symbol in[max_operands]{};
+            symbol in[max_region_operands]{};
             int n = 0;
             for (int i = 0; i < count; ++i) in[n++] = d.operands[i];
             for (int k = 0; k < tangents; ++k) in[n++] = gradient_or_zeros(d, k, base::results.at[k]->value);
@@ -160,13 +160,13 @@ struct jvp_call : once_call<by_call, typename Bodies::arguments, Body> {
     static constexpr captured_nodes captured() {
         captured_nodes c = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
         captured_nodes const& more = op::bodies<back>::captured;
-        for (int i = 0; i < more.count && i < max_operands; ++i) c.add(more.at[i]);
+        for (int i = 0; i < more.count && i < max_region_operands; ++i) c.add(more.at[i]);
         return c;
     }
     static constexpr void derive(derivation& d) {
         constexpr captured_nodes all = captured(), read = op::bodies<back>::captured;
         constexpr int count = forward::arguments, results = forward::emitted;
-        symbol in[max_operands]{};
+        symbol in[max_region_operands]{};
         int n = 0;
         for (int i = 0; i < count; ++i) in[n++] = d.operands[i];
         Bodies::add_tangents(in, n, d.operands);
@@ -230,12 +230,12 @@ constexpr tangent_slip slip_of_tangent() {
                 using forward = once_call<by_call, typename bodies::arguments, Body>;
                 constexpr auto read =
                     find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
-                for (int i = 0; i < read.count && i < max_operands; ++i)
+                for (int i = 0; i < read.count && i < max_region_operands; ++i)
                     if (is_differentiable(read.at[i])) return tangent_slip::lost;
                 if (bodies::transpose::request::reads_tangents()) return tangent_slip::nonlinear;
                 constexpr auto all = op::bodies<jvp_call<bodies, Body, Tangent>>::captured;
                 if (any_half(all.at, all.count)) return tangent_slip::half;
-                if (all.count + 2 * forward::arguments + forward::emitted > max_operands) return tangent_slip::too_many;
+                if (all.count + 2 * forward::arguments + forward::emitted > max_region_operands) return tangent_slip::too_many;
                 return tangent_slip::none;
             }
         }
@@ -281,7 +281,7 @@ constexpr auto with_jvp(A const&...) {
         "xgrad::with_jvp<body, tangent>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; "
         "write cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::with_jvp<body, tangent>(x...): arguments and the outer expressions that the body reads are more than 32, or its "
+        "xgrad::with_jvp<body, tangent>(x...): arguments and the outer expressions that the body reads are more than 256, or its "
         "results are; join some of them with concat");
     if constexpr (slip != region_slip::none) return detail::refused{};
     else {
@@ -318,7 +318,7 @@ constexpr auto with_jvp(A const&...) {
             "xgrad::with_jvp<body, tangent>(x...): the tangent reads bfloat16 or float16, which bodies cannot hold; pass cast<float>(x) as an "
             "argument");
         static_assert(wrong != tangent_slip::too_many,
-            "xgrad::with_jvp<body, tangent>(x...): arguments, their tangents, results and what the bodies read are more than 32; "
+            "xgrad::with_jvp<body, tangent>(x...): arguments, their tangents, results and what the bodies read are more than 256; "
             "join some of them with concat");
         if constexpr (wrong != tangent_slip::none) return detail::refused{};
         else {

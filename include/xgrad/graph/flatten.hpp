@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// Adds the nodes of `root` and returns its symbol.
 constexpr symbol flatten(table_builder& b, node_map& seen, node_info const* root) {
-    symbol in[max_operands];
+    symbol in[max_region_operands];
     return b.at(detail::walk(seen, root, [&](node_info const* n, int const* of_operands) {
         if (n->count == 0 && n->op->infer == op::no_rule) return b.leaf(*n).index;
         for (int i = 0; i < n->count; ++i) in[i] = b.at(of_operands[i]);

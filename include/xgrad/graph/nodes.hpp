@@ -123,7 +123,7 @@ struct table_view {
     constexpr value_info output(int i, int k) const {
         if (nodes[i].op->infer_output == nullptr) return nodes[i].value;
         value_info v[max_operands]{};
-        for (int n = 0; n < nodes[i].count; ++n) v[n] = nodes[operand(i, n)].value;
+        for (int n = 0; nodes[i].op->region == nullptr && n < nodes[i].count; ++n) v[n] = nodes[operand(i, n)].value;
         return nodes[i].op->infer_output(v, nodes[i].count, attrs(i), k);
     }
     /// The node that is output `k` of node `i`, or -1.

@@ -23,8 +23,8 @@ struct table_builder final : node_store {
             value_info const* v[few_operands];
             return add(op, x, count, a, in, v);
         }
-        symbol in[max_operands + 1];
-        value_info const* v[max_operands];
+        symbol in[max_region_operands + 1];
+        value_info const* v[max_region_operands];
         return add(op, x, count, a, in, v);
     }
 
@@ -69,8 +69,7 @@ private:
             return insert(op, in, count + 1, a, info(expanded));
         }
         if (op->kind == op_kind::gradient) return op->expand(*this, in, count, a);
-        if (op->kind == op_kind::part)
-            return insert(op, in, 1, a, view().output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
+        if (op->kind == op_kind::part) return insert(op, in, 1, a, output(in[0].index, static_cast<int>(a.as<part_attributes>().output)));
         for (int i = 0; i < count; ++i) v[i] = &nodes[in[i].index].value;
         value_info r = half || wrong ? infer(*op, v, count, a) : detail::infer_good(*op, v, count, a, false);
         if (r.wrong == fault::repeated) r.wrong = fault::none;   // an error only where a user wrote it; derivatives may make it
@@ -94,6 +93,18 @@ private:
         }
         return insert(op, in, count, a, r);
     }
+
+    // Output `k` of node `i`. The gradient of a step over bodies may have hundreds, which are added one after another.
+    constexpr value_info output(int i, int k) {
+        if (nodes[i].op->region == nullptr || attrs(i).word_count == 0) return view().output(i, k);
+        if (last_gradient_ != i) {
+            last_form_ = form_of(*nodes[i].op->region, attrs(i));
+            last_gradient_ = i;
+        }
+        return last_form_.output(k);
+    }
+    int last_gradient_ = -1;
+    region_form last_form_;   // of that node
 
     static constexpr bool reduces_nothing(shape const& s, axis_set axes) {
         for (int i = 0; i < s.rank; ++i)

@@ -237,15 +237,19 @@ constexpr symbol gradient_of_carry(derivation& d, region_form const& f, int i) {
 constexpr void derive_region_by(derivation& d, op_info const* op) {
     attributes const a = *d.attrs;
     region_form const f = form_of(*op->region, a);
-    std::uint64_t given = 0, wanted = 0;
-    for (int k = 0; k < f.outputs(); ++k) given |= static_cast<std::uint64_t>(d.gradients[k].exists()) << k;
-    for (int k = 0; k < f.inputs(); ++k) wanted |= static_cast<std::uint64_t>(d.wanted[k]) << k;
-    if (a.word_count == 0) wanted &= connected_operands(*op->region, given);   // others have no gradient, which is not a gradient of zeros
-    if (wanted == 0) return;
-    auto is_wanted = [&](int k) { return (wanted >> k & 1) != 0; };
-    std::uint64_t const bits = wanted | given << 32;
+    sequence<std::uint64_t> words(a.word_count + f.gradient_words(), zero_elements);   // of the new attributes
+    for (int i = 0; i < a.word_count; ++i) words.at[i] = a.words[i];
+    gradient_bits const bits = f.bits_in(words.at + a.word_count);
+    auto add_bit = [&](int k) { words.at[a.word_count + k / 64] |= std::uint64_t{1} << k % 64; };
+    for (int k = 0; k < f.outputs(); ++k)
+        if (d.gradients[k].exists()) add_bit(bits.first_output + k);
+    operand_set connected{};
+    if (a.word_count == 0) connected = connected_operands(*op->region, bits);   // others have no gradient, which is not a gradient of zeros
+    for (int k = 0; k < f.inputs(); ++k)
+        if (d.wanted[k] && (a.word_count > 0 || connected.has(k))) add_bit(k);
+    if (!bits.any_wanted(f.inputs())) return;
     region_form const g = next_form(f, bits);
-    symbol in[max_operands]{};
+    symbol in[max_region_operands]{};
     int n = 0;
     for (int i = 0; i < f.carries; ++i)
         if (is_floating(f.operand[i]->type)) in[n++] = gradient_of_carry(d, f, i);
@@ -265,23 +269,19 @@ constexpr void derive_region_by(derivation& d, op_info const* op) {
     if (g.control > 0) in[n++] = f.counts > 0 ? d.output(f.outputs() - 1) : d.operands[f.inputs()];
     derivation back{};
     back.table = d.table;
-    auto* const times = new std::uint64_t[static_cast<unsigned>(a.word_count + 1)];
-    for (int i = 0; i < a.word_count; ++i) times[i] = a.words[i];
-    times[a.word_count] = bits;
-    back.result = d.table->add(op, in, n, {.words = times, .word_count = a.word_count + 1});
-    delete[] times;
+    back.result = d.table->add(op, in, n, {.words = words.at, .word_count = words.count});
     int carry = 0, stacked = g.carries, summed = g.carries + g.stacked;
     for (int k = 0; k < f.inputs(); ++k) {
         bool const is_carry = k < f.carries;
         if (is_carry && is_floating(f.operand[k]->type)) {
-            if (is_wanted(k)) d.out[k] = back.output(carry);
+            if (bits.wanted(k)) d.out[k] = back.output(carry);
             ++carry;
-        } else if (!is_carry && is_wanted(k) && !f.is_late(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
+        } else if (!is_carry && bits.wanted(k) && !f.is_late(k)) d.out[k] = back.output(k < f.carries + f.slices ? stacked++ : summed++);
     }
     symbol of_late[kept_values::most_late]{};
     for (int i = 0; i < f.late_count(); ++i) {
         late_product const& p = f.kept->late[i];
-        if (!is_wanted(p.matrix)) continue;
+        if (!bits.wanted(p.matrix)) continue;
         int const slice = f.shared_slice(i, bits), twin = f.shared_twin(i, bits);
         symbol const gradient = of_late[i] = slice >= 0 ? d.out[slice] : twin >= 0 ? of_late[twin] : back.output(stacked++);
         symbol const left = p.emits_left         ? back.output(stacked++)

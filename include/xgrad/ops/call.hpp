@@ -120,7 +120,7 @@ constexpr region_slip slip_of_bodies(parameter_list<Operand...>) {
                 }
                 constexpr auto const& captured = op::bodies<Call>::captured;
                 if (any_half(Call::results.at, all) || any_half(captured.at, captured.count)) return region_slip::half;
-                if (captured.count + Call::arguments + (Call::control != nullptr) > max_operands || count > max_outputs)
+                if (captured.count + Call::arguments + (Call::control != nullptr) > max_region_operands || count > max_region_outputs)
                     return region_slip::too_many;
                 return region_slip::none;
             }
@@ -175,7 +175,7 @@ constexpr auto call(A const&...) {
     static_assert(slip != region_slip::half,
         "xgrad::call<body>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
+        "xgrad::call<body>(x...): arguments and the outer expressions that the body reads are more than 256, or its results are; join some "
         "of them with concat");
     constexpr bool once = !detail::has_checkpoints<Body>;
     static_assert(once,

@@ -71,7 +71,7 @@ constexpr auto cond(P const&, A const&...) {
         "xgrad::cond<then, otherwise>(predicate, x...): a body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
         "cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::cond<then, otherwise>(predicate, x...): arguments and the leaves that the bodies read are more than 32, or the results "
+        "xgrad::cond<then, otherwise>(predicate, x...): arguments and the leaves that the bodies read are more than 256, or the results "
         "are; join some of them with concat");
     constexpr bool once = !detail::has_checkpoints<Then> && !detail::has_checkpoints<Otherwise>;
     static_assert(once,
@@ -154,7 +154,7 @@ constexpr auto switch_case(I const&, A const&...) {
             "xgrad::switch_case<body...>(index, x...): a body takes, reads or gives bfloat16 or float16, which bodies cannot hold; write "
             "cast<float>(x)");
         static_assert(slip != region_slip::too_many,
-            "xgrad::switch_case<body...>(index, x...): arguments and the leaves that the bodies read are more than 32, or the results "
+            "xgrad::switch_case<body...>(index, x...): arguments and the leaves that the bodies read are more than 256, or the results "
             "are; join some of them with concat");
         constexpr bool once = !detail::has_checkpoints<First> && !(detail::has_checkpoints<Body> || ...);
         static_assert(once,

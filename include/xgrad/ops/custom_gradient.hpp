@@ -66,13 +66,13 @@ struct custom_call : once_call<by_call, typename Custom::arguments, Body> {
     static constexpr captured_nodes captured() {
         captured_nodes c = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
         captured_nodes const& more = op::bodies<back>::captured;
-        for (int i = 0; i < more.count && i < max_operands; ++i) c.add(more.at[i]);
+        for (int i = 0; i < more.count && i < max_region_operands; ++i) c.add(more.at[i]);
         return c;
     }
     static constexpr void derive(derivation& d) {
         constexpr captured_nodes all = captured(), read = op::bodies<back>::captured;
         constexpr int count = forward::arguments, results = forward::emitted;
-        symbol in[max_operands]{};
+        symbol in[max_region_operands]{};
         int n = 0;
         for (int i = 0; i < count; ++i) in[n++] = d.operands[i];
         for (int k = 0; k < results; ++k) in[n++] = d.output(k);
@@ -137,11 +137,11 @@ constexpr gradient_slip slip_of_gradient() {
             }
             if (k != body_results<given>::count) return gradient_slip::count;
             constexpr auto read = find_captured(forward::results.at, forward::emitted, forward::parameters.at, forward::arguments, false);
-            for (int i = 0; i < read.count && i < max_operands; ++i)
+            for (int i = 0; i < read.count && i < max_region_operands; ++i)
                 if (is_differentiable(read.at[i])) return gradient_slip::lost;
             constexpr auto all = op::bodies<custom_call<custom, Body>>::captured;
             if (any_half(all.at, all.count)) return gradient_slip::half;
-            if (all.count + forward::arguments + 2 * forward::emitted > max_operands) return gradient_slip::too_many;
+            if (all.count + forward::arguments + 2 * forward::emitted > max_region_operands) return gradient_slip::too_many;
             return gradient_slip::none;
         }
     }
@@ -188,7 +188,7 @@ constexpr auto custom_gradient(A const&...) {
         "xgrad::custom_gradient<body, gradient>(x...): the body takes, reads or gives bfloat16 or float16, which bodies cannot hold; "
         "write cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::custom_gradient<body, gradient>(x...): arguments and the outer expressions that the body reads are more than 32, or its "
+        "xgrad::custom_gradient<body, gradient>(x...): arguments and the outer expressions that the body reads are more than 256, or its "
         "results are; join some of them with concat");
     if constexpr (slip != region_slip::none) return detail::refused{};
     else {
@@ -224,7 +224,7 @@ constexpr auto custom_gradient(A const&...) {
             "xgrad::custom_gradient<body, gradient>(x...): the gradient reads bfloat16 or float16, which bodies cannot hold; write "
             "cast<float>(x)");
         static_assert(wrong != gradient_slip::too_many,
-            "xgrad::custom_gradient<body, gradient>(x...): arguments, results, their gradients and what the bodies read are more than 32; "
+            "xgrad::custom_gradient<body, gradient>(x...): arguments, results, their gradients and what the bodies read are more than 256; "
             "join some of them with concat");
         if constexpr (wrong != gradient_slip::none) return detail::refused{};
         else {

@@ -101,7 +101,7 @@ constexpr std::string_view variable_of_all_layers() {
     constexpr auto const& captured = op::bodies<once_call<by_call, arguments, R>>::captured;
     node_map seen;
     std::string_view found;
-    for (int i = 0; i < captured.count && i < max_operands; ++i)
+    for (int i = 0; i < captured.count && i < max_region_operands; ++i)
         walk(seen, captured.at[i], [&](node_info const* n, int const*) {
             if (n->op->kind == op_kind::variable && n->attrs.template as<variable_attributes>().trainable != 0) found = n->attrs.name;
             return 0;
@@ -165,7 +165,7 @@ constexpr auto layers(H const& x, S const&... stacked) {
             "xgrad::layers<N, body>(x, stacked...): a layer takes, reads or gives bfloat16 or float16, which loops cannot hold; write "
             "cast<float>(x)");
         static_assert(slip != region_slip::too_many,
-            "xgrad::layers<N, body>(x, stacked...): arguments and the outer expressions that the layer reads are more than 32; join some "
+            "xgrad::layers<N, body>(x, stacked...): arguments and the outer expressions that the layer reads are more than 256; join some "
             "of them with concat");
         if constexpr (slip != region_slip::none) return detail::refused{};
         else if constexpr (!detail::variable_of_all_layers<Body, H, S...>().empty()) {
@@ -233,7 +233,7 @@ constexpr auto map(First const& x, S const&... more) {
     static_assert(slip != region_slip::half,
         "xgrad::map<body>(x...): the body takes, reads or gives bfloat16 or float16, which loops cannot hold; write cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::map<body>(x...): arguments and the outer expressions that the body reads are more than 32, or its results are; join some "
+        "xgrad::map<body>(x...): arguments and the outer expressions that the body reads are more than 256, or its results are; join some "
         "of them with concat");
     if constexpr (slip != region_slip::none) return detail::refused{};
     else {
@@ -312,7 +312,7 @@ constexpr auto fold(H const& start, First const& x, S const&... more) {
         "xgrad::fold<body>(start, x...): the body takes, reads or gives bfloat16 or float16, which loops cannot hold; write "
         "cast<float>(x)");
     static_assert(slip != region_slip::too_many,
-        "xgrad::fold<body>(start, x...): arguments and the outer expressions that the body reads are more than 32; join some of them with "
+        "xgrad::fold<body>(start, x...): arguments and the outer expressions that the body reads are more than 256; join some of them with "
         "concat");
     if constexpr (slip != region_slip::none) return detail::refused{};
     else return std::get<0>(scan<detail::body_with_carry<Body>>(carry(start), x, more...));

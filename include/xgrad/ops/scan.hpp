@@ -110,10 +110,10 @@ constexpr auto check_body() {
         whole, "xgrad::scan<body>(...): the body gives or reads bfloat16 or float16, which loops cannot hold; write cast<float>(x) there");
     if constexpr (!stay || !stacked || !whole) return refused_outputs<outputs>();
     else {
-        constexpr bool fits =
-            captured.count + Call::carries + Call::slices + Call::fails <= max_operands && outputs + Call::carries <= max_outputs;
+        constexpr bool fits = captured.count + Call::carries + Call::slices + Call::fails <= max_region_operands &&
+                              outputs + Call::carries <= max_region_outputs;
         static_assert(fits,
-            "xgrad::scan<body>(...): carries, sequences and expressions that the body reads, or outputs and history, are more than 32 together; join some of them by concat");
+            "xgrad::scan<body>(...): carries, sequences and expressions that the body reads, or outputs and history, are more than 256 together; join some of them by concat");
         if constexpr (!fits) return refused_outputs<outputs>();
         else {
             refuse_other_numbers<Call>();

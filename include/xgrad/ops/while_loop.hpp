@@ -57,10 +57,10 @@ constexpr auto check_while() {
     static_assert(stacked,
         "xgrad::while_loop<condition, body, capacity>(carry(start...)): a carry has six axes already, and its history is stacked; reshape "
         "it, or omit the capacity");
-    constexpr bool fits = captured.count + Call::carries <= max_operands && 2 * Call::carries + 1 <= max_outputs;
+    constexpr bool fits = captured.count + Call::carries <= max_region_operands && 2 * Call::carries + 1 <= max_region_outputs;
     static_assert(fits,
-        "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more than 32, or "
-        "carries are more than 15; join some of them with concat");
+        "xgrad::while_loop<condition, body>(carry(start...)): carries and the outer expressions that the bodies read are more than 256, or "
+        "carries are more than 127; join some of them with concat");
     if constexpr (!stay || !whole || !stacked || !fits) return refused_outputs<Call::carries>();
     else {
         refuse_other_numbers<Call>();

@@ -23,8 +23,9 @@ struct body_table {
     std::unique_ptr<xg::table_builder> b;
     xg::region_form form{};
     xg::region_nodes nodes{};
-    int operand[xg::max_operands]{}, next[xg::max_operands]{}, result[xg::max_outputs]{}, kept[xg::kept_values::most]{},
-        kept_leaf[xg::kept_values::most]{}, late[xg::kept_values::most_late]{}, late_left[xg::kept_values::most_late]{};
+    int operand[xg::max_region_operands]{}, next[xg::max_region_operands]{}, result[xg::max_region_outputs]{},
+        kept[xg::kept_values::most]{}, kept_leaf[xg::kept_values::most]{}, late[xg::kept_values::most_late]{},
+        late_left[xg::kept_values::most_late]{};
 
     xg::table_view view() const { return b->view(); }
 };
@@ -47,7 +48,9 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
         body_table const& base = table_of_body(op, a, body, order - 1);
         xg::table_builder const& from = *base.b;
         if (from.node_count > body_table::capacity) throw std::runtime_error("a body is too long for this test");
-        made->form = next_form(base.form, a.words[order - 1]);
+        if (base.form.gradient_words() != 1) throw std::runtime_error("a body has too many operands for this test");
+        xg::gradient_bits const bits = base.form.bits_in(a.words + order - 1);
+        made->form = next_form(base.form, bits);
         from.save(*base.room);
         copy_nodes(*base.room, *made->room);
         made->b = std::make_unique<xg::table_builder>(*made->room);
@@ -64,7 +67,7 @@ inline body_table const& table_of_body(xg::op_info const* op, xg::attributes con
             known_nodes.late[i] = made->b->at(base.late[i]);
             known_nodes.late_left[i] = made->b->at(base.late_left[i]);
         }
-        xg::detail::build_gradient(*made->b, base.form, a.words[order - 1], known_nodes, made->nodes);
+        xg::detail::build_gradient(*made->b, base.form, bits, known_nodes, made->nodes);
     }
     for (int i = 0; i < made->form.inputs(); ++i) made->operand[i] = made->nodes.operand[i].index;
     for (int i = 0; i < made->form.carries; ++i) made->next[i] = made->nodes.next[i].index;
