@@ -21,7 +21,7 @@ constexpr std::string_view names[] = {"abs", "add", "all", "any", "branch", "bro
     "scatter", "select", "sequence_mask", "shared_uniform_like", "sigmoid", "sigmoid_cross_entropy", "sign", "sin", "size", "slice",
     "softmax", "softmax_cross_entropy", "softplus", "sort", "sparse_softmax_cross_entropy", "sqrt", "square", "squeeze", "stop_gradient",
     "sub", "sum", "switch_case", "take_from_row", "tanh", "top_k", "transpose", "turns_after", "turns_of_segments", "uniform_like",
-    "unless_empty", "updated", "variable", "watched", "while_loop", "xlogy"};
+    "unless_empty", "updated", "variable", "watched", "while_loop", "xdivy", "xlogy"};
 constexpr int count = static_cast<int>(std::size(names));
 
 // After them come operations whose names the library does not have.
@@ -82,7 +82,8 @@ constexpr auto for_names(F f) {
 // does not include, so their names are as good as any other.
 std::set<std::string> names_in_headers() {
     std::set<std::string> found;
-    std::set<std::string> const elsewhere{"activations.hpp", "arrange.hpp", "classify.hpp", "diagonals.hpp", "rounding.hpp"};
+    std::set<std::string> const elsewhere{
+        "activations.hpp", "arrange.hpp", "check_numerics.hpp", "classify.hpp", "diagonals.hpp", "rounding.hpp"};
     for (char const* room : {"core", "graph", "grad", "ops", "plan"})
         for (auto const& file : std::filesystem::directory_iterator(std::string(XGRAD_SOURCE_DIR "/include/xgrad/") + room)) {
             if (elsewhere.contains(file.path().filename().string())) continue;
