@@ -104,7 +104,7 @@ constexpr auto sparse_to_csr(S const& s) {
         if constexpr (!matrix) return std::tuple{detail::refused{}, detail::refused{}, detail::refused{}};
         else {
             using R = std::remove_const_t<decltype(sparse_reorder(s))>;
-            auto const rows = detail::where_there<S>(detail::coordinate<S::dims, 0>(S::indices), constant<std::int64_t, -1>);
+            auto const rows = detail::where_there<S>(detail::coordinate<std::int64_t, 0>(S::indices), constant<std::int64_t, -1>);
             auto const ends = cumsum<0>(bincount<S::dims.extents[0]>(rows));
             auto const offsets = concat<0>(detail::repeated_to<shape{1, {static_extent(1)}}>(constant<std::int32_t, 0>), ends);
             return std::tuple{offsets, squeeze<1>(slice<1, std::int64_t{1}, std::int64_t{2}>(R::indices)), R::values};

@@ -84,7 +84,7 @@ constexpr auto number_in_remaining(B const& before) {
     else {
         constexpr int axis = left.axes[At];
         return number_in_remaining<S, At + 1, Axes...>(
-            before * number_of<std::int64_t, S::dims.extents[axis]>() + coordinate<S::dims, axis>(S::indices));
+            before * number_of<std::int64_t, S::dims.extents[axis]>() + coordinate<std::int64_t, axis>(S::indices));
     }
 }
 template<class S, int... Axes>

@@ -176,7 +176,7 @@ constexpr auto sparse_slice([[maybe_unused]] S const& s) {
         if constexpr (!fits) return detail::refused{};
         else {
             constexpr shape part = detail::replaced(S::dims, axis, axis + 1, shape{1, {static_extent(End - Begin)}});
-            auto const at = detail::coordinate<S::dims, axis>(S::indices);
+            auto const at = detail::coordinate<std::int64_t, axis>(S::indices);
             auto const outside = less(detail::entry_numbers<S>(), constant<std::int64_t, 0>);   // stays, and is outside of the part too
             auto const inside = logical_and(greater_equal(at, constant<std::int64_t, Begin>), less(at, constant<std::int64_t, End>));
             auto const indices = detail::coordinates_or_outside<S>(detail::shifted<S, axis>(constant<std::int64_t, -Begin>));
@@ -202,7 +202,7 @@ constexpr auto sparse_fill_empty_rows([[maybe_unused]] S const& s, A const& numb
         else {
             constexpr extent m = S::dims.extents[0];
             using I = cpp_type_t<value_of<std::remove_const_t<decltype(S::indices)>>.type>;
-            auto const rows = detail::where_there<S>(detail::coordinate<S::dims, 0>(S::indices), constant<std::int64_t, -1>);
+            auto const rows = detail::where_there<S>(detail::coordinate<std::int64_t, 0>(S::indices), constant<std::int64_t, -1>);
             auto const empty = equal(bincount<m>(rows), constant<std::int32_t, 0>);
             auto const all_rows = cast<std::int64_t>(detail::positions_along<m>{});
             auto const first = expand_dims<-1>(cast<I>(all_rows));

@@ -101,7 +101,7 @@ constexpr auto where_there(V const& values, Other const& other) {
 /// The row-major numbers of the entries, int64 [n]. An entry outside of the shape has −1, which each lookup reports.
 template<class S>
 constexpr auto entry_numbers() {
-    return rows_before<S::dims, S::dims.rank - 1>(S::indices);
+    return rows_before<S::dims, std::int64_t, S::dims.rank - 1>(S::indices);
 }
 /// The ids where the entry is inside, else −1.
 template<class S, class A>
