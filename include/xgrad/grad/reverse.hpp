@@ -250,7 +250,7 @@ class reverse_sweep {
         op_info const* const op = b.nodes[node].op;
         int const count = b.nodes[node].count;
         if (marks.at[node].stopped) return;
-        if (op->lacks_derivative && b.lost_gradient.empty()) b.lost_gradient = op->name;
+        if (op->lacks_derivative && b.lost_gradient.empty()) b.lost_gradient = op->region != nullptr ? loop_without_capacity : op->name;
         if (op->derive == nullptr) return;
         derivation d{};
         d.table = &b;

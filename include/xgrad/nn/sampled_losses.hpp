@@ -3,7 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
-#include <xgrad/ops/matmul.hpp>
+#include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/matmul.hpp>
 #include <xgrad/ops/random/distributions.hpp>
 #include <xgrad/ops/shapes/fill.hpp>
@@ -110,16 +110,14 @@ constexpr auto sampled_logits_of(
         return sampled_logits{of_true, select(hits, whole_literal<-1000000000000000000>, logits)};   // its exponential is 0
     }
 }
-template<class T, class C>
-constexpr auto softmax_of_sampled(sampled_logits<T, C> const& x) {
+inline constexpr auto softmax_of_sampled = []<class T, class C>(sampled_logits<T, C> const& x) {
     return log_sum_exp<-1>(concat<-1>(x.of_true, x.of_candidates)) - mean<-1>(x.of_true);
-}
-template<class T, class C>
-constexpr auto logistic_of_sampled(sampled_logits<T, C> const& x) {
+};
+inline constexpr auto logistic_of_sampled = []<class T, class C>(sampled_logits<T, C> const& x) {
     constexpr shape s = value_of<T>.dims;
     if constexpr (s.extents[s.rank - 1] == static_extent(1)) return sum<-1>(softplus(-x.of_true)) + sum<-1>(softplus(x.of_candidates));
     else return sum<-1>(softplus(x.of_true)) - mean<-1>(x.of_true) + sum<-1>(softplus(x.of_candidates));
-}
+};
 /// The logits for candidates that are drawn here, with their expected counts.
 template<fixed_string Name, std::int64_t Draws, bool Kept, class W, class B, class H, class L>
 constexpr auto drawn_logits(W const& weights, B const& biases, H const& input, L const& labels) {
@@ -138,6 +136,23 @@ constexpr sampled_slip slip_of_draws() {
         return Draws >= 1 && classes.is_static() && is_range<classes.constant> ? sampled_slip::none : sampled_slip::classes;
     }
 }
+/// `loss` of the logits for drawn candidates.
+template<fixed_string Name, std::int64_t Draws, bool Kept, class F, class W, class B, class H, class L>
+constexpr auto drawn_loss(F const& loss, W const& weights, B const& biases, H const& h, L const& labels) {
+    constexpr auto slip = slip_of_draws<Draws, W, B, H, L>();
+    check_sampled<slip>();
+    if constexpr (slip != sampled_slip::none) return refuse_sampled<slip, W, B, H, L>();
+    else return loss(drawn_logits<Name, Draws, Kept>(weights, biases, h, labels));
+}
+/// `loss` of the logits for given candidates.
+template<bool Kept, class F, class W, class B, class H, class L, class S, class P, class Q>
+constexpr auto given_loss(F const& loss, W const& weights, B const& biases, H const& h, L const& labels, S const& candidates,
+    P const& label_counts, Q const& candidate_counts) {
+    constexpr auto slip = slip_of_candidates<W, B, H, L, S, P, Q>();
+    check_sampled<slip>();
+    if constexpr (slip != sampled_slip::none) return refuse_sampled<slip, W, B, H, L, S, P, Q>();
+    else return loss(sampled_logits_of<Kept>(weights, biases, h, labels, candidates, label_counts, candidate_counts));
+}
 }
 
 namespace nn {
@@ -153,12 +168,7 @@ namespace nn {
 template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Hits>
     requires(detail::are_hits<Hits...>)
 constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Hits... hits) {
-    constexpr auto slip = detail::slip_of_draws<Draws, W, B, H, L>();
-    detail::check_sampled<slip>();
-    if constexpr (slip != detail::sampled_slip::none) return detail::refuse_sampled<slip, W, B, H, L>();
-    else
-        return detail::softmax_of_sampled(
-            detail::drawn_logits<Name, Draws, detail::hits_count<false, Hits...>>(weights, biases, h, labels));
+    return detail::drawn_loss<Name, Draws, detail::hits_count<false, Hits...>>(detail::softmax_of_sampled, weights, biases, h, labels);
 }
 /// The same for given candidates, integers [draws]. The counts are how often a draw has each label and each candidate on average. They are
 /// floating, in the shapes of labels and candidates (TensorFlow's sampled_values).
@@ -167,12 +177,8 @@ template<class W, class B, class H, class L, class S, class P, class Q, class...
     requires(detail::are_hits<Hits...>)
 constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& h, L const& labels, S const& candidates,
     P const& label_counts, Q const& candidate_counts, [[maybe_unused]] Hits... hits) {
-    constexpr auto slip = detail::slip_of_candidates<W, B, H, L, S, P, Q>();
-    detail::check_sampled<slip>();
-    if constexpr (slip != detail::sampled_slip::none) return detail::refuse_sampled<slip, W, B, H, L, S, P, Q>();
-    else
-        return detail::softmax_of_sampled(detail::sampled_logits_of<detail::hits_count<false, Hits...>>(
-            weights, biases, h, labels, candidates, label_counts, candidate_counts));
+    return detail::given_loss<detail::hits_count<false, Hits...>>(
+        detail::softmax_of_sampled, weights, biases, h, labels, candidates, label_counts, candidate_counts);
 }
 /// Noise-contrastive estimation: the sigmoid cross entropies of a row's true classes, whose label is 1 divided by their number, and of
 /// Draws drawn classes, whose label is 0, added. Operands, draws and logits are those of sampled_softmax_loss. A drawn class that is a true
@@ -182,12 +188,7 @@ constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& 
 template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Hits>
     requires(detail::are_hits<Hits...>)
 constexpr auto nce_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Hits... hits) {
-    constexpr auto slip = detail::slip_of_draws<Draws, W, B, H, L>();
-    detail::check_sampled<slip>();
-    if constexpr (slip != detail::sampled_slip::none) return detail::refuse_sampled<slip, W, B, H, L>();
-    else
-        return detail::logistic_of_sampled(
-            detail::drawn_logits<Name, Draws, detail::hits_count<true, Hits...>>(weights, biases, h, labels));
+    return detail::drawn_loss<Name, Draws, detail::hits_count<true, Hits...>>(detail::logistic_of_sampled, weights, biases, h, labels);
 }
 /// The same for given candidates, as in sampled_softmax_loss.
 /// Gradient: as above; of candidates and counts none.
@@ -195,12 +196,8 @@ template<class W, class B, class H, class L, class S, class P, class Q, class...
     requires(detail::are_hits<Hits...>)
 constexpr auto nce_loss(W const& weights, B const& biases, H const& h, L const& labels, S const& candidates, P const& label_counts,
     Q const& candidate_counts, [[maybe_unused]] Hits... hits) {
-    constexpr auto slip = detail::slip_of_candidates<W, B, H, L, S, P, Q>();
-    detail::check_sampled<slip>();
-    if constexpr (slip != detail::sampled_slip::none) return detail::refuse_sampled<slip, W, B, H, L, S, P, Q>();
-    else
-        return detail::logistic_of_sampled(detail::sampled_logits_of<detail::hits_count<true, Hits...>>(
-            weights, biases, h, labels, candidates, label_counts, candidate_counts));
+    return detail::given_loss<detail::hits_count<true, Hits...>>(
+        detail::logistic_of_sampled, weights, biases, h, labels, candidates, label_counts, candidate_counts);
 }
 // catches sampled_softmax_loss(weights, biases, h, labels) without a name and a number of draws
 template<class W, class B, class H, class L>

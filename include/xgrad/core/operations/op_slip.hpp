@@ -163,7 +163,7 @@ struct operation_without_derivative {
     static_assert(!prevented,
         "xgrad: a gradient reaches prevent_gradient<why>(x); operation_without_derivative<...> shows why; differentiate by something "
         "else, or write stop_gradient(x)");
-    static constexpr bool unlimited = Operation.view() == "while_loop";
+    static constexpr bool unlimited = Operation.view() == loop_without_capacity;
     static_assert(!unlimited,
         "xgrad: a gradient reaches while_loop<condition, body>(carry(start...)), which has no capacity; write while_loop<condition, body, "
         "100> with the largest number of iterations, or stop_gradient(x) around the result");

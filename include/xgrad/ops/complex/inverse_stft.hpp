@@ -117,12 +117,7 @@ constexpr auto overlap_and_add(A const& frames) {
     else if constexpr (slip != overlap_slip::none) return detail::refused{};
     else {
         constexpr shape s = value_of<A>.dims;
-        constexpr extent rows = [] {
-            shape const& all = value_of<A>.dims;
-            extent n = static_extent(1);
-            for (int i = 0; i + 2 < all.rank; ++i) n = n * all.extents[i];
-            return n;
-        }();
+        constexpr extent rows = detail::size_between(s, 0, s.rank - 2);
         constexpr shape result = [] {
             shape r = value_of<A>.dims;
             extent const frames_there = r.extents[r.rank - 2], length = r.extents[r.rank - 1];

@@ -10,11 +10,14 @@
 XGRAD_NAMESPACE_BEGIN
 
 namespace detail {
+/// One zero, [1].
+template<Element T>
+inline constexpr auto zero_row = repeated_to<shape{1, {static_extent(1)}}>(constant<T, 0>);
 /// [rows + 1] offsets of rows with these lengths.
 template<class N>
 constexpr auto offsets_of(N const& lengths) {
     using I = cpp_type_t<value_of<N>.type>;
-    return concat<0>(repeated_to<shape{1, {static_extent(1)}}>(constant<I, 0>), cumsum<0>(lengths));
+    return concat<0>(zero_row<I>, cumsum<0>(lengths));
 }
 template<class O>
 constexpr auto lengths_of_rows(O const& offsets) {
@@ -96,8 +99,8 @@ constexpr auto ragged_gather(V const& values, O const& offsets, A const& ids) {
         auto const starts = detail::offsets_of(gather(offsets, chosen + one) - first);
         auto const row = detail::rows_of_places<places>(starts);
         auto const there = less(row, detail::number_of<I, value_of<A>.dims.extents[0]>());
-        auto const from = concat<0>(first, detail::repeated_to<shape{1, {static_extent(1)}}>(constant<I, 0>));
-        auto const at = gather(from, row) + cast<I>(detail::positions_along<places>{}) - gather(starts, row);
+        auto const from = concat<0>(first, detail::zero_row<I>);
+        auto const at = gather(from, row) + detail::places_in_rows<places>(starts, row);
         return std::tuple{detail::rows_where(values, at, there), starts};
     }
 }
@@ -133,10 +136,9 @@ constexpr auto ragged_fill_empty_rows(V const& values, O const& offsets, A const
         auto const empty = equal(lengths, constant<I, 0>);
         auto const starts = detail::offsets_of(maximum(lengths, constant<I, 1>));
         auto const row = detail::rows_of_places<places>(starts);
-        auto const none = detail::repeated_to<shape{1, {static_extent(1)}}>(constant<I, 0>);
-        auto const is_empty = greater(gather(concat<0>(cast<I>(empty), none), row), constant<I, 0>);
+        auto const is_empty = greater(gather(concat<0>(cast<I>(empty), detail::zero_row<I>), row), constant<I, 0>);
         auto const there = logical_and(less(row, detail::number_of<I, rows>()), logical_not(is_empty));
-        auto const at = gather(offsets, row) + cast<I>(detail::positions_along<places>{}) - gather(starts, row);
+        auto const at = gather(offsets, row) + detail::places_in_rows<places>(starts, row);
         constexpr shape whole = detail::ones_behind_first(detail::replaced(value_of<V>.dims, 0, 1, shape{1, {places}}));
         return std::tuple{select(detail::reshaped_to<whole>(is_empty), number, detail::rows_where(values, at, there)), starts, empty};
     }
@@ -188,8 +190,8 @@ constexpr auto ragged_range(A const& starts, B const& limits, C const& steps) {
         constexpr extent places = make_shape<Capacity>().extents[0];
         auto const offsets = detail::offsets_of(cast<std::int32_t>(detail::range_lengths(starts, limits, steps)));
         auto const row = detail::rows_of_places<places>(offsets);
-        auto const none = detail::repeated_to<shape{1, {static_extent(1)}}>(constant<T, 0>);   // the row after the last one
-        auto const place = detail::positions_along<places>{} - gather(offsets, row);
+        constexpr auto none = detail::zero_row<T>;   // the row after the last one
+        auto const place = detail::places_in_rows<places>(offsets, row);
         return std::tuple{gather(concat<0>(starts, none), row) + cast<T>(place) * gather(concat<0>(steps, none), row), offsets};
     }
 }
