@@ -15,9 +15,6 @@ inline constexpr int max_operands = 32, max_outputs = 32;
 /// The same for a step over bodies, which reads all outer expressions of its bodies, and for a request of gradients.
 inline constexpr int max_region_operands = 256, max_region_outputs = 256;
 
-/// What an error calls a while_loop that keeps no iterations. No operation has this name.
-inline constexpr std::string_view loop_without_capacity = "while_loop without a capacity";
-
 /// How an operation runs. The planner knows an operation by its kind and by the properties in op_info, never by its
 /// name.
 enum class op_kind : unsigned char {

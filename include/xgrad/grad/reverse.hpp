@@ -3,6 +3,7 @@
 #pragma once
 #include <xgrad/config/macros_begin.hpp>
 
+#include <xgrad/core/operations/op_slip.hpp>
 #include <xgrad/graph/flatten.hpp>
 #include <xgrad/grad/joined_slices.hpp>
 #include <xgrad/grad/unread.hpp>
@@ -250,7 +251,8 @@ class reverse_sweep {
         op_info const* const op = b.nodes[node].op;
         int const count = b.nodes[node].count;
         if (marks.at[node].stopped) return;
-        if (op->lacks_derivative && b.lost_gradient.empty()) b.lost_gradient = op->region != nullptr ? loop_without_capacity : op->name;
+        if (op->lacks_derivative && b.lost_gradient.empty())
+            b.lost_gradient = op->region != nullptr ? detail::loop_without_capacity : op->name;
         if (op->derive == nullptr) return;
         derivation d{};
         d.table = &b;

@@ -5,6 +5,8 @@
 
 #include <xgrad/meta/fixed_string.hpp>
 
+#include <string_view>
+
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
@@ -156,6 +158,8 @@ constexpr void refuse_slip() {
     static_assert(S != derive_beyond,
         "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; count operands from 0");
 }
+/// What an error calls a while_loop that keeps no iterations. No operation has this name.
+inline constexpr std::string_view loop_without_capacity = "while_loop without a capacity";
 /// The name of the operation is a template argument, so that the compiler's message shows it. prevent_gradient has its text in it.
 template<fixed_string Operation>
 struct operation_without_derivative {

@@ -39,7 +39,8 @@ constexpr auto set_of(A const& a, B const& b) {
         return masked<Places>(sorted, first_of_equal(stop_gradient(sorted)));
     } else {
         auto const sorted = std::get<0>(sort(in_one_row(a)));
-        auto const still = stop_gradient(sorted), others = stop_gradient(std::get<0>(sort(in_one_row(b))));
+        auto const still = stop_gradient(sorted);
+        auto const others = stop_gradient(std::get<0>(sort(in_one_row(b))));
         // NaN is not in a set, as it equals nothing
         auto const in_b =
             logical_and(equal(still, still), less(searchsorted<side::left>(others, still), searchsorted<side::right>(others, still)));
