@@ -53,6 +53,8 @@ expect('a derivative that is no formula', 'the derivative of log is longer than 
 expect('an operation that is gone', 'the operation of tanh is not found', (OPS + 'exponential.hpp', 'elementwise<op::tanh> tanh', 'elementwise<op::tanhyp> tanh'))
 expect('a document without its lines', 'must have the lines', ('docs/operations.md', '<!-- end -->', ''))
 
+expect('a derivative of the base that changed', 'is not what the headers say', (OPS + 'rounding.hpp', 'symbol g) { return g * 0_c; }', 'symbol g) { return g; }'))
+
 # Read from a header outside the library: operands in their order, names of other lines, alternatives with and without keep_dims, a default.
 written = expect('an operation that is new', ' operations', (OPS + 'erf.hpp', '}\n\n/// 2 /', '''struct mix : elementwise_op {
     XGRAD_INLINE static auto value(auto p, auto q) { return p; }

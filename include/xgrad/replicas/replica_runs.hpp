@@ -95,7 +95,7 @@ public:
     /// - *Failure.* If one worker throws, all others end at their next call or wait. Then run throws worker_error.
     /// - *Lost workers.* A worker that makes no call for longer than `deadline` is lost. Its thread is not waited for, and what it computes
     ///   is discarded. The others continue if at least `min_workers` are left; else worker_error names it.
-    /// - *Lifetime.* If `work` is a temporary, a thread that was abandoned keeps it alive. Everything that `work` refers to must stay
+    /// - *Lifetime.* If `work` is a temporary, a thread that was left behind keeps it alive. Everything that `work` refers to must stay
     ///   alive by itself.
     /// - *The trainer.* Until run returns, no other code may step, change, restore or save it: such calls throw binding_error, except those
     ///   within on_update and with_variables(f).

@@ -81,7 +81,7 @@ class rank_guest {
     std::uint64_t run_;
     std::int64_t steps_ = 0, since_ = 0;
     std::chrono::steady_clock::time_point said_;          // of the last message to rank 0
-    bool begun_ = false, lost_ = false, alone_ = false;   // lost_: it was abandoned; alone_: nothing arrives any more
+    bool begun_ = false, lost_ = false, alone_ = false;   // lost_: it was left behind; alone_: nothing arrives any more
     bool told_ = false;                                   // rank 0 has sent the result of this rank, or knows it
 
     bool has_deadline() const { return detail::has_deadline(options_.deadline); }

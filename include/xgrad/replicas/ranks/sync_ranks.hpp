@@ -28,7 +28,7 @@ public:
     /// outputs; arrays are views that are valid until the next call.
     ///
     /// Throws like a call of the trainer; then nothing has been given. Throws cancelled_error if another worker has failed, a stop was
-    /// requested, or this worker was abandoned. Throws worker_error if rank 0 is lost.
+    /// requested, or this worker was left behind. Throws worker_error if rank 0 is lost.
     template<class... B>
     auto operator()(B const&... bindings) {
         session_.look();

@@ -20,7 +20,7 @@ XGRAD_NAMESPACE_BEGIN
 
 /// When a run of several workers ends before its workers do.
 struct crew_options {
-    /// A worker that neither calls nor ends for this long is lost. The others continue, and its thread is abandoned, because a thread
+    /// A worker that neither calls nor ends for this long is lost. The others continue, and its thread is left behind, because a thread
     /// cannot be ended from outside. Choose a time longer than any step, including the loading of data.
     std::chrono::nanoseconds deadline = std::chrono::nanoseconds::max();
     int min_workers = 1;      // if a loss leaves fewer workers, the run fails on all of them

@@ -77,7 +77,7 @@ private:
         std::shared_lock const reading(variables_);
         m.gradients.pull(train_.store());
     }
-    // Releases the memory of ended workers that no update needs any more. A thread that was abandoned keeps its model alive.
+    // Releases the memory of ended workers that no update needs any more. A thread that was left behind keeps its model alive.
     void forget_ended() {
         std::erase_if(ended_, [this](int k) {
             if (applying_ || mean_.has_given(k)) return false;

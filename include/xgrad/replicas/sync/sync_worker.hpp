@@ -18,7 +18,7 @@ class sync_worker {
     friend Session;
     Session& all_;
     worker_crew::member& member_;
-    std::shared_ptr<typename Session::model> const model_;   // keeps it alive for a thread that was abandoned
+    std::shared_ptr<typename Session::model> const model_;   // keeps it alive for a thread that was left behind
 
 public:
     sync_worker(Session& all, worker_crew::member& member) : all_(all), member_(member), model_(all.model_of(member.number())) {
@@ -46,7 +46,7 @@ public:
     /// outputs; arrays are views that are valid until the next call.
     ///
     /// Throws like a call of the trainer; then nothing has been given. Throws cancelled_error if another worker has failed, a stop was
-    /// requested, or this worker was abandoned.
+    /// requested, or this worker was left behind.
     template<class... B>
     auto operator()(B const&... bindings) {
         struct all_again {   // whatever becomes of this call
