@@ -93,6 +93,18 @@ TEST_CASE("layers of one name share their variables where they say so; parts, an
     CHECK(train.value(first.moving_mean)[2] == doctest::Approx(moving_mean));
 }
 
+struct reads_layer : xg::region {
+    static constexpr auto value(auto h) { return h * layer; }
+};
+TEST_CASE("a body that reads a layer outside of it leaves its moving averages outside") {
+    constexpr auto loss = xg::sum(xg::call<reads_layer>(x));
+    auto train = xg::minimize(loss, xg::gradient_descent{.learning_rate = 0}, xg::nn::updates(loss));
+    std::vector<double> const a{0, 0, 0, 4, 0, 0, 0, 12, 0, 0, 0, 4, 0, 0, 0, 12};
+    train(x = xg::array(a, 1, 2, 2, 4));
+    CHECK(train.value(layer.moving_mean)[3] == doctest::Approx(0.01 * 8));
+    CHECK(train.value(layer.moving_variance)[3] == doctest::Approx(0.99 + 0.01 * 16));
+}
+
 TEST_CASE("spectral_norm keeps its vector, and group and instance normalization have their variables") {
     auto const table = test::read_reference("normalization.txt");
     constexpr auto kernel = xg::variable<"kernel", double, 2, 3, 4>;

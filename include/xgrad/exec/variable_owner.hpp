@@ -158,6 +158,13 @@ public:
             "train.value(xgrad::variable<\"w\", float, 4, 3>)");
         return detail::refused_view();
     }
+    template<fixed_string Name>
+    auto value() const {   // catches value<"w">()
+        static_assert(detail::never<decltype(Name)>,
+            "xgrad: value<name>(): a name does not say which shape a variable has; write train.value(w), or "
+            "train.value(xgrad::variable<\"w\", float, 4, 3>)");
+        return detail::refused_view();
+    }
     template<Expr V>
     void assign(V const&, detail::in_braces) {
         static_assert(detail::never<V>,

@@ -44,25 +44,29 @@ inline constexpr int state_count = [] {
     visit_state(E::info, [&](node_info const&, node_info const&, node_info const*) { ++n; });
     return n;
 }();
-/// Whether a layer with state is in a body, whose values end with the iteration.
+/// Whether a layer with state is in a body, whose values end with the iteration. An outer expression computed before it is outside.
 constexpr bool has_state_in_bodies(node_info const& root) {
     node_map seen;
-    sequence<node_info const*> open;
-    bool found = false;
+    sequence<region_info const*> open;
     auto const add_bodies = [&](node_info const* n, int const*) {
-        if (n->op->kind == op_kind::region)
-            for (int b = 0; b < n->op->region->body_count; ++b)
-                for (int i = 0; i < n->op->region->bodies[b].count(); ++i) open.push(n->op->region->bodies[b].results[i]);
+        if (n->op->kind == op_kind::region) open.push(n->op->region);
         return 0;
     };
     walk(seen, &root, add_bodies);
     while (open.count > 0) {
-        node_info const* const from = open.last();
+        region_info const& r = *open.last();
         --open.count;
-        visit_state(*from, [&](node_info const&, node_info const&, node_info const*) { found = true; });
-        walk(seen, from, add_bodies);
+        bool found = false;
+        node_map inside;
+        for (int k = 0; k < r.captures && k < max_region_operands; ++k) inside.insert(r.captured[k], 0);
+        for (int b = 0; b < r.body_count; ++b)
+            for (int i = 0; i < r.bodies[b].count(); ++i) {
+                visit_state(inside, *r.bodies[b].results[i], [&](node_info const&, node_info const&, node_info const*) { found = true; });
+                walk(seen, r.bodies[b].results[i], add_bodies);
+            }
+        if (found) return true;
     }
-    return found;
+    return false;
 }
 /// The variables with their next values: at[2 k], at[2 k + 1]. A variable that several calls of a layer move is there for each call.
 template<class E>
@@ -208,8 +212,8 @@ constexpr auto updates(E const&) {
         static_assert(any || value_of<E>.wrong != fault::none,
             "xgrad::nn::updates(loss): no layer of the loss has state, such as the moving averages of nn::batch_norm; remove it");
         static_assert(outside,
-            "xgrad::nn::updates(loss): a layer with state is in the body of a loop, a branch or a call, which cannot assign it; write it "
-            "outside, or use layer_norm");
+            "xgrad::nn::updates(loss): a layer with state is in the body of a loop, branch or call, which cannot assign it; write it outside "
+            "and pass its result to the body");
         if constexpr (!any || !outside) return detail::refused_group{};
         else return detail::layer_updates<E>{};
     }
