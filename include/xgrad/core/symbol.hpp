@@ -123,20 +123,25 @@ template<class Op, class... A>
 consteval bool own_is_refused();
 }
 
-/// Applies `Op` to operands: makes a node type of expressions, or a new node of the table of symbols.
+/// Applies `Op` to operands of which one is a symbol: a new node of its table. The type of the result is written, so that the derivative of
+/// a class template may apply the same operation.
 template<class Op, class... A>
-constexpr auto apply(A const&... a) {
+    requires((Symbol<A> || ...) && (Operand<A> && ...) && sizeof...(A) <= max_operands)
+constexpr symbol apply(A const&... a) {
+    static_assert((detail::SymbolOrConstant<A> && ...),
+        "xgrad: an expression is used inside derivative(...), which computes with symbols; write it with the arguments and "
+        "constants such as 1_c");
+    symbol_table* t = nullptr;
+    ((t = t != nullptr ? t : detail::table_of(a)), ...);
+    symbol const operands[]{detail::to_symbol(t, a)...};
+    return t->add(
+        op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
+}
+/// Applies `Op` to operands: makes a node type of expressions.
+template<class Op, class... A>
+constexpr auto apply([[maybe_unused]] A const&... a) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
-    else if constexpr ((Symbol<A> || ...)) {
-        static_assert((detail::SymbolOrConstant<A> && ...),
-            "xgrad: an expression is used inside derivative(...), which computes with symbols; write it with the arguments and "
-            "constants such as 1_c");
-        symbol_table* t = nullptr;
-        ((t = t != nullptr ? t : detail::table_of(a)), ...);
-        symbol const operands[]{detail::to_symbol(t, a)...};
-        return t->add(
-            op_register<typename detail::op_traits<Op>::op>::info, operands, static_cast<int>(sizeof...(A)), detail::op_traits<Op>::attrs);
-    } else if constexpr (detail::OwnOp<typename detail::op_traits<Op>::op>)
+    else if constexpr (detail::OwnOp<typename detail::op_traits<Op>::op>)
         return std::conditional_t<detail::own_is_refused<Op, A...>(), detail::refused, node<Op, A...>>{};
     else {
         static_assert(detail::fault_of<Op, A...>() != fault::overflow,

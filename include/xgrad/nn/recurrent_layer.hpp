@@ -150,10 +150,10 @@ constexpr auto in_order_read(A const& by_time) {
         return reverse_sequence<0, 1>(by_time, repeated_to<shape{1, {s.extents[1]}}>(number_of<std::int64_t, s.extents[0]>()));
     }
 }
-/// One mask of a dropout: 0 or 1 / (1 - rate).
-template<fixed_string Name, double Rate, bool Shared, class T, shape S>
+/// One mask of a dropout: 0 or 1 / (1 - rate). Rate holds the bits of a double, as clang before 18 takes no double in a template.
+template<fixed_string Name, std::uint64_t Rate, bool Shared, class T, shape S>
 constexpr auto dropout_mask() {
-    constexpr literal<std::bit_cast<std::uint64_t>(Rate)> rate{};
+    constexpr literal<Rate> rate{};
     constexpr auto ones = repeated_to<S>(constant<T, 1>);
     if constexpr (Shared) return dropout<Name>(ones, rate, nn::shared);
     else return dropout<Name>(ones, rate);
@@ -208,14 +208,15 @@ private:
         if constexpr (Kind::options.dropout == 0) return by_time;
         else {
             constexpr shape of_mask{3, {static_extent(1), value_of<X>.dims.extents[0], static_extent(features)}};
-            return in_training(
-                by_time * dropout_mask<join_names<Name, "dropout">(), Kind::options.dropout, How::is_shared, element, of_mask>(), by_time);
+            constexpr auto rate = std::bit_cast<std::uint64_t>(double{Kind::options.dropout});
+            return in_training(by_time * dropout_mask<join_names<Name, "dropout">(), rate, How::is_shared, element, of_mask>(), by_time);
         }
     }
     static constexpr bool has_mask = Kind::options.recurrent_dropout != 0;
     static constexpr auto mask_of_state() {
         constexpr shape of_mask{2, {value_of<X>.dims.extents[0], static_extent(Kind::outputs)}};
-        return dropout_mask<join_names<Name, "recurrent_dropout">(), Kind::options.recurrent_dropout, How::is_shared, element, of_mask>();
+        constexpr auto rate = std::bit_cast<std::uint64_t>(double{Kind::options.recurrent_dropout});
+        return dropout_mask<join_names<Name, "recurrent_dropout">(), rate, How::is_shared, element, of_mask>();
     }
     template<class... S, std::size_t... K>
     static constexpr auto start(nn::states_argument<S...>, std::index_sequence<K...>) {

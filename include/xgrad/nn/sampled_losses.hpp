@@ -92,6 +92,8 @@ struct sampled_logits {
     T of_true;
     C of_candidates;
 };
+template<class T, class C>
+sampled_logits(T, C) -> sampled_logits<T, C>;   // clang 16 deduces none of an aggregate
 template<bool Kept, class W, class B, class H, class L, class S, class P, class Q>
 constexpr auto sampled_logits_of(
     W const& weights, B const& biases, H const& input, L const& labels, S const& candidates, P const& label_counts, Q const& counts) {

@@ -19,7 +19,9 @@ constexpr auto joined(A const& re, B const& im) {
 template<class R, class I, class C, class D>
 constexpr auto quotient(R const& a, I const& b, C const& c, D const& d) {
     auto const scale = stop_gradient(maximum(abs(c), abs(d)));
-    auto const cs = c / scale, ds = d / scale, squares = cs * cs + ds * ds;
+    auto const cs = c / scale;
+    auto const ds = d / scale;
+    auto const squares = cs * cs + ds * ds;
     return joined((a * cs + b * ds) / squares / scale, (b * cs - a * ds) / squares / scale);
 }
 }
