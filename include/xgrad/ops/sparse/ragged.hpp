@@ -166,7 +166,8 @@ constexpr auto range_lengths(A const& starts, B const& limits, C const& steps) {
         return maximum(select(still, zero, ceil((limits - starts) / select(still, constant<T, 1>, steps))), zero);
     } else {
         constexpr auto one = constant<T, 1>;
-        auto const up = (limits - starts + steps - one) / steps, down = (starts - limits - steps - one) / -steps;
+        auto const up = (limits - starts + steps - one) / steps;
+        auto const down = (starts - limits - steps - one) / -steps;
         return maximum(select(greater(steps, zero), up, down), zero);
     }
 }
