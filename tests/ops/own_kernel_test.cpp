@@ -210,7 +210,7 @@ struct pick_op : xg::kernel_op {   // table [rows], ids [n]
     static void run(xg::kernel_part const& part, xg::tensor_view<float const, 1> table, xg::tensor_view<std::int32_t const, 1> ids,
         xg::tensor_view<float, 1> out) {
         for (std::int64_t i = part.first; i < part.last; ++i) {
-            if (ids[i] < 0 || ids[i] >= table.size()) return part.report_bad_index();
+            if (ids[i] < 0 || ids[i] >= table.size()) return part.report_bad_index(ids[i], table.size());
             out[i] = table[ids[i]];
         }
     }
@@ -227,7 +227,8 @@ TEST_CASE("a kernel that finds an index out of range ends the call before any up
     std::vector<std::int32_t> good{0, 2, 1}, bad{0, 3, 1};
     CHECK(train(table = t, ids = good) == doctest::Approx(4 + 16 + 9));
     float const before = *train.value(w).data();
-    CHECK_THROWS_AS(train(table = t, ids = bad), xg::value_error);
+    CHECK_THROWS_WITH_AS(
+        train(table = t, ids = bad), "xgrad: pick: the index 4 is out of range [0, 4); nothing has been updated", xg::value_error);
     CHECK(*train.value(w).data() == before);
     CHECK(train.global_step() == 1);
 }

@@ -37,7 +37,7 @@ constexpr bool is_no_output() {
     return Place > 0;
 }
 template<class... E>
-constexpr expression_list<refused> refuse_outputs() {
+constexpr auto refuse_outputs() {   // auto: the sentence comes before errors that follow from it
     if constexpr (sizeof...(E) > 1 && place_of_none<E...>() > 0) is_no_output<place_of_none<E...>()>();
     else if constexpr ((requires { E::is_slices; } || ...))
         static_assert(sizeof...(E) == 0,
@@ -45,9 +45,9 @@ constexpr expression_list<refused> refuse_outputs() {
             "outputs(y.values, y.indices)");
     else
         static_assert(sizeof...(E) == 0,
-            "xgrad::function{y, owner}: y is not an expression; write several as outputs(a, b), take a tuple of gradients apart "
-            "first, and remove xgrad::none");
-    return {};
+            "xgrad::function{y, owner}: y is not an expression; write several as outputs(a, b), take a tuple such as that of sort or "
+            "compute_gradients apart first, std::get<0>(t), and remove xgrad::none");
+    return expression_list<refused>{};
 }
 template<class A>
 constexpr auto refuse_list() {

@@ -62,7 +62,7 @@ struct step_arguments {
     bool grouped;       // the other update has already computed the groups
     panel_use panels;   // products
     // Set to true if an index is out of range, instead of reading outside a table.
-    // If it is a number of iterations, or a number that is not finite, `fault` is set too.
+    // `fault` then says more: about the index, a number of iterations, or a number that is not finite.
     bool* bad_index;
     call_fault* fault;
     runner* const* bodies;                   // region: the runners of its bodies

@@ -31,7 +31,8 @@ struct whole_kernel {
     template<std::size_t... K>
     XGRAD_KERNEL static void run_turns(step_arguments const& a, std::index_sequence<K...>) {
         constexpr bool asks = op_instance<Op>.kernel->scratch_of != nullptr;
-        kernel_part const part{a.first, a.first + a.extent[0], asks ? a.operands[sizeof...(K)].data : nullptr, a.bad_index, a.fault};
+        kernel_part const part{
+            a.first, a.first + a.extent[0], asks ? a.operands[sizeof...(K)].data : nullptr, a.bad_index, a.fault, Op::name};
         if constexpr (std::is_same_v<decltype(Form::attributes), no_attributes const>) Op::run(part, view<static_cast<int>(K), T>(a)...);
         else if constexpr (requires { Op::template known<Form::attributes>; })   // its type tells which loops are needed
             Op::run(Op::template known<Form::attributes>, part, view<static_cast<int>(K), T>(a)...);

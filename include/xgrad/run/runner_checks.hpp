@@ -139,9 +139,29 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
                     found_.found = static_cast<std::int64_t>(x);
                 }
         }
-        if (found_.offset >= 0) return {status_code::index_out_of_range, leaf.name};
+        if (found_.offset >= 0) {
+            found_.reason = "";
+            return {status_code::index_out_of_range, leaf.name};
+        }
     }
     return {};
+}
+XGRAD_COLD XGRAD_HOST status runner::find_index(call_fault const& f) {
+    found_.operation = f.name;
+    found_.reason = f.reason;
+    found_.is_unsigned = f.is_unsigned;
+    auto const at = reinterpret_cast<std::uintptr_t>(f.index);
+    for (auto const& p : patches_) {
+        leaf_info const& leaf = plan_.inputs[p.input];
+        std::int64_t n = 1;
+        for (int d = 0; d < leaf.rank; ++d) n *= value(leaf.extents[d]);
+        auto const begin = reinterpret_cast<std::uintptr_t>(operands_.at[p.operand].data - p.bytes);
+        std::size_t const each = size_of(leaf.type);
+        if (at < begin || at - begin >= static_cast<std::size_t>(n) * each) continue;
+        found_.offset = static_cast<std::int64_t>((at - begin) / each);
+        return {status_code::index_out_of_range, leaf.name};
+    }
+    return {status_code::index_out_of_range, {}};
 }
 
 XGRAD_NAMESPACE_END

@@ -237,6 +237,8 @@ public:
     /// memory than can be addressed, binding_error for an unknown dimension, and std::bad_alloc.
     void reserve(dim_size const* sizes, int count);
     [[noreturn]] void fail(status const& s);
+    /// The status of an index that a step has found, with the name of the input that has it.
+    status find_index(call_fault const& f);
     /// Throws binding_error if no call has been bound yet: there are no results.
     void require_call() const {
         if (!called_) raise<binding_error>("xgrad: result(): there is no result yet, because no call of this object has succeeded");
@@ -245,7 +247,10 @@ public:
     /// Why run_steps has ended early.
     status failure() {
         call_fault const f = take_fault();
-        if (f.name.empty()) return {status_code::index_out_of_range, {}};
+        if (f.name.empty()) {
+            found_.operation = {};
+            return {status_code::index_out_of_range, {}};
+        }
         if (f.is_number) {
             found_.offset = f.found;
             found_.expected = f.most;
@@ -254,6 +259,7 @@ public:
         }
         found_.found = f.found;
         found_.expected = f.most;
+        if (f.index != nullptr) return find_index(f);
         return {status_code::turns_out_of_range, f.name};
     }
     /// What has ended the last run, if it has a name.

@@ -56,7 +56,8 @@ struct call_findings {
     std::string_view dimension{}, variable{};   // variable: that has the dimension
     // The number of an array of into(...), from 1. `axis` may be -1: the rank, or -2: the number of elements.
     int array = 0;
-    char const* reason = "";
+    char const* reason = "";                  // of that array, or of an index below `expected`
+    std::string_view operation{};             // that reads an index
     double number = 0, from = 0, below = 0;   // of an input that must be in [from, below)
 };
 /// Writes the message.
@@ -87,12 +88,19 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
             "\": the array is in memory that this call writes (an earlier result or gradient of it, or a variable that is "
             "trained); copy it first"});
     case status_code::index_out_of_range:
-        if (s.name.empty())
+        if (s.name.empty() && f.operation.empty())
             return to.add({"xgrad: an index into a table is out of range: one that the graph computes, or one into a table of a named "
                            "dimension; nothing has been updated"});
-        return to.add(
-            {input, s.name, "\": index ", f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found),
-                " at offset ", f.offset, " is out of range [0, ", f.expected, ")"});
+        if (s.name.empty()) to.add({"xgrad: ", f.operation, ": the index "});
+        else to.add({input, s.name, "\": index "});
+        to.add({f.is_unsigned ? message_part(static_cast<std::uint64_t>(f.found)) : message_part(f.found)});
+        if (!s.name.empty()) to.add({" at offset ", f.offset});
+        if (*f.reason != 0) to.add({" ", f.reason});
+        else to.add({" is out of range [0, ", f.expected, ")"});
+        if (!s.name.empty()) return;
+        if (f.found == -1 && (f.operation == "gather" || f.operation == "take" || f.operation == "put"))
+            to.add({" (-1 also stands for a coordinate outside of its axis, and for offsets of rows that do not rise)"});
+        return to.add({"; nothing has been updated"});
     case status_code::turns_out_of_range:
         if (s.name.starts_with("nn::"))
             return to.add({"xgrad: ", s.name, ": the length ", f.found, " is outside of [0, ", f.expected,

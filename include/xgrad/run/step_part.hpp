@@ -116,7 +116,7 @@ inline void take_turns(runtime_plan const& plan, planner::plan_step const& s, st
 
 /// Changes the arguments of a step to those of iterations [first, last).
 /// - a: copies of the arguments of steps_of_part steps.
-///   The first one has its own bad_index and scratch memory (part_scratch bytes, aligned to 64).
+///   The first one has its own bad_index, fault and scratch memory (part_scratch bytes, aligned to 64).
 /// - operands: space for the operands of the part, operands_of_part of them.
 ///
 /// If plan_step::in_parts is set, the parts of a step may run in any order and in parallel.

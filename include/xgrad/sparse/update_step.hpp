@@ -68,7 +68,9 @@ struct update_of_matrix {
 template<class Index>
 struct check_rows {
     static void run(step_arguments const& a) {
-        *a.bad_index = sparse::first_out_of_range(reinterpret_cast<Index const*>(a.operands[0].data), a.extent[0], a.extent[2]) >= 0;
+        auto const* const ids = reinterpret_cast<Index const*>(a.operands[0].data);
+        std::int64_t const k = sparse::first_out_of_range(ids, a.extent[0], a.extent[2]);
+        if (k >= 0) report_index(a.bad_index, a.fault, "indexed_slices", ids[k], a.extent[2]);
     }
 };
 

@@ -10,13 +10,24 @@
 
 XGRAD_NAMESPACE_BEGIN
 
-/// A loop whose number of iterations is out of range, or a checked expression with a number that is not finite.
+/// A loop whose number of iterations is out of range, a checked expression with a number that is not finite, or an index out of range.
 struct call_fault {
-    std::string_view name;      // of the loop's body or of the check; empty: none
-    std::int64_t found, most;   // iterations and their limit; of a number, its position, and 1 in a gradient
+    std::string_view name;      // of the loop's body, of the check, or of the operation that reads the index; empty: none
+    std::int64_t found, most;   // iterations and their limit; of a number, its position, and 1 in a gradient; an index and its limit
     bool is_number = false;
     double number = 0;
+    void const* index = nullptr;   // its address; null: no index is wrong
+    bool is_unsigned = false;      // the index
+    char const* reason = "";       // why an index below its limit is wrong
 };
+/// Reports an index, unless an earlier one was reported. `fault` may be null.
+template<class I>
+XGRAD_COLD void report_index(
+    bool* bad_index, call_fault* fault, std::string_view operation, I const& index, std::int64_t limit, char const* reason = "") {
+    if (fault != nullptr && !*bad_index)
+        *fault = {operation, static_cast<std::int64_t>(index), limit, false, 0, &index, static_cast<I>(-1) > I(0), reason};
+    *bad_index = true;
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

@@ -15,11 +15,26 @@ struct kernel_part {
     std::int64_t first, last;   // iterations
     std::byte* scratch;         // scratch_bytes(...) bytes, aligned to 64
     bool* bad_index;
-    call_fault* fault = nullptr;   // set next to bad_index by an operation that names what it has found
+    call_fault* fault = nullptr;    // set next to bad_index by an operation that names what it has found
+    std::string_view operation{};   // its name, for messages
 
     /// For an operation with `reports_indices`: reports that an index is out of its range. The call then fails before
     /// anything is updated. The contents of the outputs do not matter then.
     void report_bad_index() const { *bad_index = true; }
+    /// The same for an index that is not below the limit, or is wrong for another reason. The message has its number, and names the input
+    /// if `index` refers to an element of one.
+    template<class I>
+    void report_bad_index(I const& index, std::int64_t limit, char const* reason = "") const {
+        report_index(bad_index, fault, operation, index, limit, reason);
+    }
+    /// The same for the first of n indices that is outside of [0, limit).
+    template<class I>
+    XGRAD_COLD void report_first_of(I const* indices, std::int64_t n, std::int64_t limit) const {
+        for (std::int64_t i = 0; i < n; ++i)
+            if (static_cast<std::uint64_t>(static_cast<std::int64_t>(indices[i])) >= static_cast<std::uint64_t>(limit))
+                return report_bad_index(indices[i], limit);
+        report_bad_index();
+    }
 };
 
 /// Base of operations with a kernel that gets all operands and outputs as row-major tensors. A complete user-defined

@@ -116,10 +116,7 @@ struct gather_rows {
         row_prefetch<T, Index, Row> const prefetch(table, rows, length, apart, ids, a.first, n);
         for (std::int64_t i = a.first; i < n; ++i) {
             prefetch(i);
-            if (!inside(ids[i], rows)) {
-                *a.bad_index = true;
-                return;
-            }
+            if (!inside(ids[i], rows)) return report_index(a.bad_index, a.fault, "gather", ids[i], rows);
             T const* const row = table + static_cast<std::int64_t>(ids[i]) * apart;
             if constexpr (Row == 1) out[i * step] = *row;
             else if constexpr (xgrad::detail::fits_registers<T, Row>) {   // g++ copies a constant length by registers of 128 bits
@@ -157,10 +154,7 @@ struct sum_bags {
                 for (; k < end; ++k) {
                     if constexpr (Row != 1) prefetch(i * bag + k);
                     Index const id = ids[i * bag + k];
-                    if (!inside(id, rows)) {
-                        *a.bad_index = true;
-                        return;
-                    }
+                    if (!inside(id, rows)) return report_index(a.bad_index, a.fault, "embedding_bag", ids[i * bag + k], rows);
                     M const* const row = table + static_cast<std::int64_t>(id) * apart;
                     if constexpr (Row == 1) sum += static_cast<T>(*row);
                     else of_rows.add(row);
@@ -303,7 +297,7 @@ private:
         for (std::int64_t i = first; i < n;) {
             Index const id = ids[i];
             if (!inside(id, rows)) {
-                *a.bad_index = true;
+                report_index(a.bad_index, a.fault, "segment_sum", ids[i], rows);
                 return n;
             }
             auto const row = static_cast<std::int64_t>(id);

@@ -40,7 +40,7 @@ struct take_along : kernel_op {
             T const* const from = x.data() + outer * n * inner;
             T* const to = y.data() + turn * inner;
             if (!(q == 1 ? take_rows(from, n, inner, at, count, to) : take_elements(from, n, inner, at, count, to)))
-                return part.report_bad_index();
+                return part.report_first_of(at, count * q, n);
             turn += count;
         }
     }
@@ -137,7 +137,8 @@ private:
             I const* const at = ids.data() + *row * k * q;
             T const* const from = updates.data() + outer * k * inner;
             T* const to = y.data() + outer * n * inner;
-            if (!(q == 1 ? put_rows(from, n, inner, at, k, to) : put_elements(from, n, inner, at, k, to))) return part.report_bad_index();
+            if (!(q == 1 ? put_rows(from, n, inner, at, k, to) : put_elements(from, n, inner, at, k, to)))
+                return part.report_first_of(at, k * q, n);
         }
     }
     template<class T, class I>

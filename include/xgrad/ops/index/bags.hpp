@@ -49,7 +49,7 @@ struct weighted_bag : kernel_op {
                     return false;
             return true;
         });
-        if (!inside) part.report_bad_index();
+        if (!inside) part.report_first_of(ids.data() + part.first * length, (part.last - part.first) * length, rows);
     }
     static constexpr void derive(derivation& d);
 
@@ -197,7 +197,11 @@ struct padded_bag : kernel_op {
                     return false;
             return true;
         });
-        if (!inside) part.report_bad_index();
+        if (inside) return;
+        for (std::int64_t i = part.first * length; i < part.last * length; ++i)
+            if (I const id = ids.data()[i]; !is_position(id, rows) && id != static_cast<I>(a.padding))
+                return part.report_bad_index(ids.data()[i], rows);
+        part.report_bad_index();
     }
     static constexpr void derive(derivation& d);
 

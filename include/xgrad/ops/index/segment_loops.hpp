@@ -72,7 +72,7 @@ struct count_of_extrema : kernel_op {
                 for (std::int64_t c = 0; c < width; ++c) n[c] += u[c] == best[c] ? T(1) : T(0);
             });
         });
-        if (!inside) part.report_bad_index();
+        if (!inside) part.report_first_of(ids.data(), ids.shape(2), y.shape(2));
     }
     static constexpr void derive(derivation&) {}
 };
@@ -97,7 +97,7 @@ struct shares_of_extrema : kernel_op {
                 for (std::int64_t c = 0; c < width; ++c) to[c] = u[c] == best[c] ? of_s[c] : T(0);
             });
         });
-        if (!inside) part.report_bad_index();
+        if (!inside) part.report_first_of(ids.data(), ids.shape(2), y.shape(2));
     }
     static constexpr void derive(derivation& d) {
         symbol const zero = d.table->constant(0, d.table->info(d.gradient).type);
@@ -131,7 +131,7 @@ struct segment_extrema : kernel_op {
             return join_rows<known.value>(
                 ids.data(), x.data(), y.data(), used, ids.shape(2), segments, known.value > 0 ? known.value : inner);
         });
-        if (!inside) return part.report_bad_index();
+        if (!inside) return part.report_first_of(ids.data(), ids.shape(2), segments);
         for (std::int64_t s = 0; s < segments; ++s)
             if (used[s] == std::byte{0}) std::fill(y.data() + s * inner, y.data() + (s + 1) * inner, T(0));
     }

@@ -71,7 +71,7 @@ struct crf_log_likelihood : kernel_op {
             T* const sums = alpha.data() + b * time * tags;
             std::int64_t const n = valid_length(lengths[b], time);
             y[b] = T(0);
-            if (!all_below(tag, n, tags)) part.report_bad_index();
+            if (!all_below(tag, n, tags)) part.report_first_of(tag, n, tags);
             else if (n > 0) {
                 loops::forward_row(c, in, n, sums, weights);
                 y[b] = loops::score_of_path(c, in, tag, n) - loops::log_of_sum(sums + (n - 1) * tags, tags);

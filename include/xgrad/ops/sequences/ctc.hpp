@@ -97,7 +97,12 @@ struct ctc_loss : kernel_op {
             I const* const label = labels.data() + b * longest;
             std::int64_t const length = valid_length(lengths[b], longest), n = valid_length(steps[b], time);
             bool const good = all_below(label, length, classes);
-            if (!good || has_blank(label, length, how.blank)) part.report_bad_index();
+            if (!good) part.report_first_of(label, length, classes);
+            else if (has_blank(label, length, how.blank)) {
+                std::int64_t i = 0;
+                while (static_cast<std::int64_t>(label[i]) != how.blank) ++i;
+                part.report_bad_index(label[i], classes, "is the blank, which is no label");
+            }
             s.begin(label, good ? length : 0);
             T const p = loops::forward_row(s, logits.data() + b * time * classes, good ? n : 0, classes, label, how.blank,
                 alpha.data() + b * time * s.most, norms.data() + b * time);

@@ -20,7 +20,8 @@ struct products_at_entries : kernel_op {
         tensor_view<T const, 2> b, tensor_view<T, 1> y) {
         std::int64_t const n = a.shape(1);
         for (std::int64_t e = part.first; e < part.last; ++e) {
-            if (!is_position(rows[e], a.shape(0)) || !is_position(columns[e], b.shape(0))) return part.report_bad_index();
+            if (!is_position(rows[e], a.shape(0))) return part.report_bad_index(rows[e], a.shape(0));
+            if (!is_position(columns[e], b.shape(0))) return part.report_bad_index(columns[e], b.shape(0));
             y[e] = product(a.data() + static_cast<std::int64_t>(rows[e]) * n, b.data() + static_cast<std::int64_t>(columns[e]) * n, n);
         }
     }
@@ -57,7 +58,8 @@ struct sparse_product : kernel_op {
         std::int64_t const n = b.shape(1), m = y.shape(0), width = part.last - part.first;
         for (std::int64_t r = 0; r < m; ++r) std::fill_n(y.data() + r * n + part.first, width, T(0));
         for (std::int64_t e = 0; e < rows.size(); ++e) {
-            if (!is_position(rows[e], m) || !is_position(columns[e], b.shape(0))) return part.report_bad_index();
+            if (!is_position(rows[e], m)) return part.report_bad_index(rows[e], m);
+            if (!is_position(columns[e], b.shape(0))) return part.report_bad_index(columns[e], b.shape(0));
             add(y.data() + static_cast<std::int64_t>(rows[e]) * n + part.first,
                 b.data() + static_cast<std::int64_t>(columns[e]) * n + part.first, values[e], width);
         }
