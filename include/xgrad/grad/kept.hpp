@@ -55,9 +55,10 @@ class kept_search {
         if (v.type == dtype::literal || v.type == dtype::boolean || is_half(v.type)) return false;
         return !f_.loops() || v.dims.rank < max_rank;
     }
-    // A loop that may end early leaves rows of its history as they are.
-    constexpr bool is_written(int region) const {
-        region_form const f = form_of(*b_.nodes[region].op->region, b_.attrs(region));
+    // A loop that may end early leaves rows of its history as they are. A kernel with several outputs, such as attention, writes all.
+    constexpr bool is_written(int i) const {
+        if (b_.nodes[i].op->region == nullptr) return true;
+        region_form const f = form_of(*b_.nodes[i].op->region, b_.attrs(i));
         return f.policy != region_policy::until && (f.policy != region_policy::loop || f.control == 0);
     }
     // The gradient with respect to everything.
