@@ -105,7 +105,7 @@ TEST_CASE("a gradient that leaves while others are computed is the one that is t
             message.send(self, 0, part, {});
         }
         void look(int steps) {
-            for (int p = static_cast<int>(sent_behind.size()); p < layout.parts() && layout.behind(p) <= steps; ++p) {
+            for (int p = static_cast<int>(sent_behind.size()); p < layout.parts() && layout.complete_after(p) <= steps; ++p) {
                 send(p);
                 sent_behind.push_back(steps);
             }

@@ -92,35 +92,35 @@ struct batch {
 
 namespace detail {
 template<class T, class N>
-XGRAD_INLINE batch<T> batch_beside(N x) {
+XGRAD_INLINE batch<T> batch_of_number(N x) {
     static_assert(std::same_as<N, T>,
         "xgrad: a number of another type is combined with a SIMD batch; in value(...) and update(...) write V(0.5), where V is "
         "the type of the operands");
     return batch<T>(static_cast<T>(x));
 }
 }   // namespace detail
-#define XGRAD_NUMBER_BESIDE_BATCH(op) \
+#define XGRAD_NUMBER_AND_BATCH(op) \
     template<class N, class T> \
         requires std::is_arithmetic_v<N> \
     XGRAD_INLINE auto operator op(N a, batch<T> b) { \
-        return detail::batch_beside<T>(a) op b; \
+        return detail::batch_of_number<T>(a) op b; \
     } \
     template<class T, class N> \
         requires std::is_arithmetic_v<N> \
     XGRAD_INLINE auto operator op(batch<T> a, N b) { \
-        return a op detail::batch_beside<T>(b); \
+        return a op detail::batch_of_number<T>(b); \
     }
-XGRAD_NUMBER_BESIDE_BATCH(+)
-XGRAD_NUMBER_BESIDE_BATCH(-)
-XGRAD_NUMBER_BESIDE_BATCH(*)
-XGRAD_NUMBER_BESIDE_BATCH(/)
-XGRAD_NUMBER_BESIDE_BATCH(<)
-XGRAD_NUMBER_BESIDE_BATCH(>)
-XGRAD_NUMBER_BESIDE_BATCH(<=)
-XGRAD_NUMBER_BESIDE_BATCH(>=)
-XGRAD_NUMBER_BESIDE_BATCH(==)
-XGRAD_NUMBER_BESIDE_BATCH(!=)
-#undef XGRAD_NUMBER_BESIDE_BATCH
+XGRAD_NUMBER_AND_BATCH(+)
+XGRAD_NUMBER_AND_BATCH(-)
+XGRAD_NUMBER_AND_BATCH(*)
+XGRAD_NUMBER_AND_BATCH(/)
+XGRAD_NUMBER_AND_BATCH(<)
+XGRAD_NUMBER_AND_BATCH(>)
+XGRAD_NUMBER_AND_BATCH(<=)
+XGRAD_NUMBER_AND_BATCH(>=)
+XGRAD_NUMBER_AND_BATCH(==)
+XGRAD_NUMBER_AND_BATCH(!=)
+#undef XGRAD_NUMBER_AND_BATCH
 
 /// The lanes p[0 .. width).
 template<class T>

@@ -111,7 +111,7 @@ constexpr auto key_for(std::index_sequence<O...>) {
 template<class P, int S, class Loop>
 using key_of_step = decltype(key_for<P, S, Loop>(std::make_index_sequence<static_cast<std::size_t>(structure_of<P, S>.op_count)>{}));
 
-static_assert(planner::told_length == kernels::told_length);
+static_assert(planner::run_time_length == kernels::run_time_length);
 template<class P, int S, class T, std::size_t... K>
 constexpr auto nest_type(std::index_sequence<K...>) {
     constexpr planner::plan_step s = P::plan.steps[S];

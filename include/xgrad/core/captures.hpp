@@ -56,23 +56,24 @@ constexpr captured_nodes find_captured(
             if (parameters[i] == n) return true;
         return false;
     };
-    auto visit = [&](node_info const* n, int const* of_operands) {
-        if (is_parameter(n)) return 1;
+    enum { independent, depends_on_parameter, captured };   // what `seen` says of a node
+    auto visit = [&](node_info const* n, int const* of_operands) -> int {
+        if (is_parameter(n)) return depends_on_parameter;
         op_kind const k = n->op->kind;
         found.looks_up =
             found.looks_up || (k == op_kind::kernel && n->op->kernel->reports_indices) || (k == op_kind::region && n->op->region->may_fail);
         bool depends = false;
-        for (int i = 0; i < n->count; ++i) depends = depends || of_operands[i] != 0;
-        if (!depends) return 0;
+        for (int i = 0; i < n->count; ++i) depends = depends || of_operands[i] == depends_on_parameter;
+        if (!depends) return independent;
         dependent.push(n);
         differentiates = differentiates || k == op_kind::gradient;
-        return 1;
+        return depends_on_parameter;
     };
     for (int i = 0; i < count; ++i) walk(seen, results[i], visit);
-    sequence<node_info const*> open;   // independent of the parameters
-    constexpr int captured = 2;
+    // Captures an outer expression that the body reads, or the parts of it that are captured instead.
+    sequence<node_info const*> open;
     auto use = [&](node_info const* n) {
-        if (*seen.lookup(n) == 1 || n->op->kind == op_kind::constant || n->value.type == dtype::literal) return;
+        if (*seen.lookup(n) == depends_on_parameter || n->op->kind == op_kind::constant || n->value.type == dtype::literal) return;
         open.push(n);
         while (open.count > 0) {
             node_info const* m = open.last();
@@ -82,7 +83,7 @@ constexpr captured_nodes find_captured(
             found.draws_again = found.draws_again || (draws && !whole);
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
             if (whole) {
-                if (int* const known = seen.lookup(m); *known == 0) found.push(m);
+                if (*seen.lookup(m) == independent) found.push(m);
                 seen.insert(m, captured);
             } else
                 for (int i = 0; i < m->count; ++i) open.push(m->operands[i]);

@@ -17,7 +17,7 @@ struct random_words {
     static constexpr std::size_t blocks = 64, count = 4 * blocks;
     std::uint32_t bits[count];
 
-    /// bits[e] is random_bits(key, count part + e).
+    /// bits[e] is random_bits(key, count * part + e).
     void fill(random_key const& key, std::uint64_t part) {
         philox_blocks<blocks> c;
         c.fill(philox_key_of(key), key.step, part * blocks);
@@ -25,7 +25,8 @@ struct random_words {
             for (std::size_t w = 0; w < 4; ++w) bits[b / 16 * random_group + 16 * w + b % 16] = c.word[w][b];
     }
 };
-/// A number below n from 64 bits: the upper half of bits * n. The bias towards any number is at most n / 2^64.
+/// A number below n from 64 bits: the upper half of bits * n, or the remainder if n has more than 32 bits.
+/// The bias towards any number is at most n / 2^64.
 constexpr std::uint64_t number_below(std::uint64_t n, std::uint64_t bits) {
     if (n >> 32 != 0) return bits % n;
     return ((bits >> 32) * n + ((bits & 0xFFFFFFFFu) * n >> 32)) >> 32;

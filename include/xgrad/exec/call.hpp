@@ -146,6 +146,7 @@ auto outputs_of(runner& r, std::index_sequence<K...>) {
     else if constexpr (sizeof...(K) == 1) return output_of<P, 0>(r);
     else return std::tuple<decltype(output_of<P, static_cast<int>(K)>(r))...>(output_of<P, static_cast<int>(K)>(r)...);
 }
+/// Results that own their memory: a copy of each view.
 template<class R>
 auto own(R const& r) {
     return r;

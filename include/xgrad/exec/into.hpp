@@ -8,14 +8,19 @@
 XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
-/// The number of results of program P that are not numbers. With `array`, the output index of that result.
+/// The number of results of program P that are not numbers.
 template<class P>
-consteval int array_result(int array = -1) {
-    int seen = 0;
-    for (int k = 0; k < P::outputs::count; ++k)
-        if (P::runtime.output_shapes[k].rank > 0)
-            if (seen++ == array) return k;
-    return seen;
+consteval int array_result_count() {
+    int count = 0;
+    for (int k = 0; k < P::outputs::count; ++k) count += P::runtime.output_shapes[k].rank > 0;
+    return count;
+}
+/// The output of program P that is the result number `n` of them.
+template<class P>
+consteval int array_result(int n) {
+    int k = 0;
+    while (P::runtime.output_shapes[k].rank == 0 || n-- > 0) ++k;
+    return k;
 }
 /// Whether `A` can hold a result of elements T; otherwise one error sentence.
 template<class T, class A>
@@ -57,7 +62,7 @@ array_ref memory_for_result(A const& a) {
 /// The results that are numbers: nothing, one number, or a tuple.
 template<class P>
 auto number_results(runner& r) {
-    constexpr int count = P::outputs::count - array_result<P>();
+    constexpr int count = P::outputs::count - array_result_count<P>();
     constexpr auto numbers = [] {
         std::array<int, static_cast<std::size_t>(count) + 1> at{};
         for (int k = 0, n = 0; k < P::outputs::count; ++k)
@@ -87,7 +92,7 @@ auto number_results(runner& r) {
 template<class F>
 class [[nodiscard("f.into(array) computes nothing before it is called: f.into(array)(x = a)")]] function_into {
     using P = typename std::remove_reference_t<F>::program_type;
-    static constexpr int count = detail::array_result<P>();
+    static constexpr int count = detail::array_result_count<P>();
     F f_;
     array_ref arrays_[count > 0 ? count : 1];
 
@@ -141,12 +146,13 @@ struct refused_into {
 };
 template<class P, class F, class... A>
 auto into(F&& f, A&&... arrays) {
-    constexpr bool known = !requires { P::refused; }, places = known && sizeof...(A) == static_cast<std::size_t>(array_result<P>());
-    static_assert(!known || places,
+    constexpr bool compiled = !requires { P::refused; };   // else an error sentence was printed before
+    constexpr bool one_each = compiled && sizeof...(A) == static_cast<std::size_t>(array_result_count<P>());
+    static_assert(!compiled || one_each,
         "xgrad: f.into(arrays...): there are more or fewer arrays than results that are not numbers; give one for each of "
         "these, in the order of outputs(...)");
     constexpr bool fits = []<int... K>(std::integer_sequence<int, K...>) {
-        if constexpr (places) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);
+        if constexpr (one_each) return (can_hold_result<cpp_type_t<P::runtime.output_shapes[array_result<P>(K)].type>, A>() && ...);
         else return false;
     }(std::make_integer_sequence<int, static_cast<int>(sizeof...(A))>{});
     if constexpr (fits) return function_into<F>(std::forward<F>(f), arrays...);

@@ -83,9 +83,7 @@ class kept_search {
         return least < kept_values::most ? least : kept_values::most;
     }
     static constexpr std::int64_t least_late = 256;   // elements of a matrix; the sum of a small one takes less memory than a stack
-    // Finds the late products. Every use of such a matrix is the right factor of one.
-    // * The rows of the product with all iterations are a matrix. If it is long, so is what the forward pass has kept.
-    // * A loop with a condition may have far fewer iterations than there is memory for.
+    // Whether a carry or a slice has this shape, so that its rows for all iterations are in memory anyway.
     constexpr bool is_held(shape const& dims) const {
         for (int k = 0; k < f_.carries + f_.slices; ++k)
             if (f_.operand[k]->dims == dims) return true;
@@ -177,6 +175,8 @@ class kept_search {
             if (sum_of(late_.late[k].node + first_) == sum) return k;
         return -1;
     }
+    // Finds the late products. Every use of such a matrix is the right factor of one.
+    // Only of `loop`: a loop with a condition may have far fewer iterations than there is memory for.
     constexpr void find_late() {
         f_.kept = &late_;
         if (f_.policy != region_policy::loop) return;
@@ -246,7 +246,7 @@ class kept_search {
             for (int k = first_read(i); k < operands_of(i); ++k) needed.at[operand(i, k)] = 1;
         }
     }
-    // The carries that nothing reads which the gradient reads or computes again.
+    // The carries that the gradient reads neither directly nor to compute a value again.
     constexpr operand_set unread_carries(kept_values const& r) const {
         auto kept = [&](int node, int part) {
             for (int k = 0; k < r.count; ++k)

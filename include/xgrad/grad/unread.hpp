@@ -15,7 +15,7 @@ namespace detail {
 constexpr operand_set linear_operands(region_info const& r, attributes const& a) {
     operand_set found{};
     if (a.word_count == 0) return found;
-    // The last three forms: the step before its last two gradients, and these.
+    // `second` is the form after all derivatives, `gradient` the one before it, and `f` the one before that.
     region_form f{}, gradient{}, second = first_form(r);
     gradient_bits bits{}, last{};
     int times = 0;
@@ -31,10 +31,11 @@ constexpr operand_set linear_operands(region_info const& r, attributes const& a)
         if (r.gradients_from >= 0) found.add(r.gradients_from, r.arguments);
         return found;
     }
+    // Where the operands of `gradient` are, in the order in which next_form adds them.
     int const captures = gradient.carries + gradient.slices;
     int const histories = f.histories_read(bits);
     int const seeds = gradient.carries + f.slices + histories + (f.loops() ? f.kept_count() : 0);
-    int const read = f.captures + (f.loops() ? 0 : f.kept_count());   // captures that are no gradients
+    int const read = f.captures + (f.loops() ? 0 : f.kept_count());   // captures before the gradients of sums
     for (int k = gradient.carries; k < gradient.inputs(); ++k) {
         bool const linear = (k >= seeds && k < captures) || k >= captures + read;
         if (last.wanted(k) && !linear) return found;

@@ -124,9 +124,9 @@ class dot_writer {
                 if (q.kind == planner::ins_kind::store || (q.kind == planner::ins_kind::reduce && (q.outer != 0 || q.inner == 0)))
                     note(i, q.operand);
             }
-            bool behind = false;
-            inspected_steps::visit(s.kind, [&](auto kind) { behind = kind.writes_behind_reads; });
-            for (int k = s.read_count; behind && k < s.operand_count; ++k) note(i, k);
+            bool has_writes = false;
+            inspected_steps::visit(s.kind, [&](auto kind) { has_writes = kind.writes_behind_reads; });
+            for (int k = s.read_count; has_writes && k < s.operand_count; ++k) note(i, k);
         }
         for (int i = 0; i < text.step_count; ++i) {
             planner::plan_step const& s = text.steps[i];

@@ -19,12 +19,12 @@ struct bilinear : composite_op {
     static constexpr symbol expand(symbol_table& t, symbol const* x, int, attributes const&) {
         shape const a = t.info(x[0]).dims, b = t.info(x[1]).dims, w = t.info(x[2]).dims;
         symbol const products = multiply(x[0], reshape_to(x[2], shape{2, {w.extents[0], w.extents[1] * w.extents[2]}}), false, false);
-        shape apart = a, beside = b;
-        apart.extents[a.rank - 1] = w.extents[1];
-        apart.extents[apart.rank++] = w.extents[2];
-        beside.extents[b.rank - 1] = static_extent(1);
-        beside.extents[beside.rank++] = b.extents[b.rank - 1];
-        return sum_over(reshape_to(products, apart) * reshape_to(x[1], beside), axis_set::of(a.rank), false) + x[3];
+        shape by_unit = a, row = b;   // [..., units, j], and b as [..., 1, j]
+        by_unit.extents[a.rank - 1] = w.extents[1];
+        by_unit.extents[by_unit.rank++] = w.extents[2];
+        row.extents[b.rank - 1] = static_extent(1);
+        row.extents[row.rank++] = b.extents[b.rank - 1];
+        return sum_over(reshape_to(products, by_unit) * reshape_to(x[1], row), axis_set::of(a.rank), false) + x[3];
     }
 };
 }

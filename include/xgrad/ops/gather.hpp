@@ -31,7 +31,7 @@ constexpr symbol flat(symbol s) { return reshape_to(s, shape{1, {s.table->info(s
 constexpr extent lookup_extent(kernel_operands const& v, int which) {
     shape const &table = v.dims(0), &ids = v.dims(1);
     bool const bag = v.dims(v.operands).rank < table.rank - 1 + ids.rank;
-    if (which == 1) return detail::size_behind_first(table);
+    if (which == 1) return detail::size_after_first(table);
     if (which == 2) return table.extents[0];
     if (which == 3) return bag ? ids.extents[ids.rank - 1] : static_extent(1);
     extent n = static_extent(1);
@@ -45,7 +45,7 @@ constexpr layout lookup_layout(kernel_operands const& v, int which) {
 }
 /// Elements that are read: a row of the table counts once per index.
 constexpr extent lookup_read(kernel_operands const& v, int operand) {
-    return operand == 0 ? v.dims(1).size() * detail::size_behind_first(v.dims(0)) : v.dims(operand).size();
+    return operand == 0 ? v.dims(1).size() * detail::size_after_first(v.dims(0)) : v.dims(operand).size();
 }
 constexpr int four_extents(kernel_operands const&) { return 4; }
 inline constexpr kernel_info gather_kernel{lookup_layout, four_extents, lookup_extent, lookup_read, nullptr, nullptr, 0b10, true, false,
@@ -91,7 +91,7 @@ struct embedding_bag {
 };
 /// The extents of a scatter: values, elements of a row, rows of the result.
 constexpr extent scatter_extent(kernel_operands const& v, int which) {
-    return which == 0 ? v.dims(1).extents[0] : which == 1 ? detail::size_behind_first(v.dims(2)) : v.dims(2).extents[0];
+    return which == 0 ? v.dims(1).extents[0] : which == 1 ? detail::size_after_first(v.dims(2)) : v.dims(2).extents[0];
 }
 constexpr layout scatter_layout(kernel_operands const&, int which) { return which == 0 ? layout::rows : layout::contiguous; }
 constexpr int three_extents(kernel_operands const&) { return 3; }

@@ -33,9 +33,9 @@ struct product_of_others : row_op {
     }
     template<class T>
     static void row(std::span<T const> x, std::span<T> out) {
-        T before = 1, behind = 1;
+        T before = 1, after = 1;
         for (std::size_t j = 0; j < x.size(); before = multiplied(before, x[j++])) out[j] = before;
-        for (std::size_t j = x.size(); j-- > 0; behind = multiplied(behind, x[j])) out[j] = multiplied(out[j], behind);
+        for (std::size_t j = x.size(); j-- > 0; after = multiplied(after, x[j])) out[j] = multiplied(out[j], after);
     }
     template<class T, class... S>
     static void row(std::span<T const> x, std::span<T const> first, S... others_and_out) {

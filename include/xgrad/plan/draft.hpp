@@ -26,7 +26,7 @@ struct step_draft {
     signed char lane;   // dimension along which the SIMD lanes run; -1: the last one, in the order of memory
     bool in_blocks;     // blocks of lanes run whole rows; false: dimension `lane` becomes the innermost loop
     int weight;         // approximate number of instructions
-    int goes_on;        // if this step is full: the step for nodes that would have joined it, or -1
+    int continued_in;   // if this step is full: the step for nodes that would have joined it, or -1
 };
 
 /// An operand of the current step, before its dimensions are merged.

@@ -15,6 +15,7 @@ struct factored {
     short reg, rest;   // -1: none
     bool negative;
 };
+// The register of op(a), or of op(a, b). An equal instruction of this step is used again.
 constexpr short combine(writing& plan, op_info const* op, short a, short b, int phase) {
     for (int k = plan.first_ins; k < plan.ins.count; ++k)
         if (instruction const& i = plan.ins.at[k];
@@ -31,6 +32,7 @@ constexpr short combine(writing& plan, op_info const* op, short a, short b, int 
     i.phase = static_cast<signed char>(phase);
     return emit(plan, i);
 }
+// Splits the value of a node, with the axes `m`. The value itself, if it is no product that this step may write in another form.
 constexpr factored factor(writing& plan, int node, axis_map m, int phase) {
     for (; plan.nodes[node].is_view && plan.nodes[node].keeps_elements; node = plan.nodes[node].view_operand) m = through(plan, node, m);
     node_facts const& f = plan.nodes[node];

@@ -94,12 +94,12 @@ constexpr void assign(forming& plan, int i) {
     int full = -1;
     while (candidate >= 0 && plan.steps[candidate].weight >= full_weight) {
         full = candidate;
-        candidate = plan.steps[candidate].goes_on;
+        candidate = plan.steps[candidate].continued_in;
     }
     if (candidate < 0 || candidate < after || !can_join(plan, candidate, i)) {
         candidate = open_loop(plan, compute_type(plan, i));
         plan.step_list.last().rank = space_of(loop_shape(plan, i), plan.step_list.last().space);
-        if (full >= 0 && plan.steps[full].goes_on < 0) plan.step_list.at[full].goes_on = candidate;
+        if (full >= 0 && plan.steps[full].continued_in < 0) plan.step_list.at[full].continued_in = candidate;
     }
     add_member(plan, candidate, i, -1);
     int weight = plan.nodes[i].stored ? 2 : 1;   // itself, its store, its loads
@@ -185,13 +185,11 @@ constexpr void form_steps(forming& plan) {
     if (plan.fuse) choose_lanes(plan);
 }
 
+// Chooses the step after which each update runs, and the one after which a separate step checks indices.
 template<class Storage>
-constexpr void form(forming& plan, Storage& out) {
+constexpr void place_updates(forming& plan, Storage& out) {
     auto const [outputs, output_count, updates, update_count, gate] = plan.asked;
-    form_steps(plan);
-    find_readers(plan);
-    int const n = plan.step_list.count;
-    for (int s = 0; s <= n; ++s) out.update_at[s] = -1;
+    for (int s = 0; s <= plan.step_list.count; ++s) out.update_at[s] = -1;
     index_checks checks(plan);
     out.check_at = -1;
     for (int i = 0; i < plan.t.count; ++i)
@@ -210,8 +208,11 @@ constexpr void form(forming& plan, Storage& out) {
             due.next = first;
             first = k;
         }
-    for (int i = 0; i < plan.t.count; ++i) out.nodes[i] = plan.nodes[i];
-    for (int i = 0; i < plan.member_list.count; ++i) out.members[i] = plan.members[i];
+}
+// Copies the steps, and cuts them into ranges.
+template<class Storage>
+constexpr void save_steps(forming const& plan, Storage& out) {
+    int const n = plan.step_list.count;
     int weight = 0;
     for (int s = 0; s < n; ++s) {
         out.steps[s] = plan.steps[s];
@@ -224,6 +225,15 @@ constexpr void form(forming& plan, Storage& out) {
     }
     out.range_end[out.range_count++] = n;
     out.step_count = n;
+}
+template<class Storage>
+constexpr void form(forming& plan, Storage& out) {
+    form_steps(plan);
+    find_readers(plan);
+    place_updates(plan, out);
+    for (int i = 0; i < plan.t.count; ++i) out.nodes[i] = plan.nodes[i];
+    for (int i = 0; i < plan.member_list.count; ++i) out.members[i] = plan.members[i];
+    save_steps(plan, out);
     out.polynomial_count = plan.pool.save(out.polynomials);
 }
 

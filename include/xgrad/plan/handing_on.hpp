@@ -16,11 +16,11 @@ inline constexpr std::int64_t bytes_handed_on = 16384;
 inline constexpr std::int64_t least_bytes_handed_on = 32;
 inline constexpr std::int64_t most_bytes_handed_on = 131072;   // maximum per iteration: beyond the second-level cache nothing is gained
 
-/// The loop to fuse with a kernel. kernel_turns and loop_turns are the iterations of each per block.
+/// The loop to fuse with a kernel. kernel_iterations and loop_iterations are the iterations of each per block.
 /// `elements` is the number of elements that one iteration of the kernel writes.
 struct handed_loop {
     int output, loop;   // operand of the kernel; step. -1: none
-    std::int64_t kernel_turns, loop_turns, elements;
+    std::int64_t kernel_iterations, loop_iterations, elements;
 };
 
 constexpr std::int64_t static_or_none(extent_pool const& pool, extent_id e) {
@@ -44,23 +44,23 @@ constexpr std::int64_t elements_of_piece(draft const& plan, int node, extent_id 
 }
 /// Elements of an operand that each iteration of a nest's outermost loop reads.
 /// The nest must read all of the operand in order; otherwise -1.
-constexpr std::int64_t elements_of_turn(assembling const& plan, plan_step const& n, step_operand const& o) {
+constexpr std::int64_t elements_of_iteration(assembling const& plan, plan_step const& n, step_operand const& o) {
     auto const number = [&](extent_id e) { return plan.used.at[e]; };   // the number in the pool
     extent_id const size = size_of_node(plan, o.node);
     if (o.offset != zero_extent) return -1;
     if (n.outer_rank == 0) return o.inner == one_extent && number(n.inner) == size ? 1 : -1;
-    extent_id behind = one_extent;
+    extent_id inner_size = one_extent;
     if (o.inner != zero_extent) {
         if (o.inner != one_extent) return -1;
-        behind = number(n.inner);
+        inner_size = number(n.inner);
     }
     for (int d = n.outer_rank; --d > 0;) {
         if (o.stride[d] == zero_extent) continue;
-        if (number(o.stride[d]) != behind) return -1;
-        behind = plan.pool.multiply(behind, number(n.extent[d]));
+        if (number(o.stride[d]) != inner_size) return -1;
+        inner_size = plan.pool.multiply(inner_size, number(n.extent[d]));
     }
-    if (number(o.stride[0]) != behind || plan.pool.multiply(behind, number(n.extent[0])) != size) return -1;
-    return static_or_none(plan.pool, behind);
+    if (number(o.stride[0]) != inner_size || plan.pool.multiply(inner_size, number(n.extent[0])) != size) return -1;
+    return static_or_none(plan.pool, inner_size);
 }
 /// Whether the memory of this node is a result that the caller sees.
 constexpr bool is_result(draft const& plan, int node) {
@@ -109,7 +109,7 @@ constexpr handed_loop find_handed(assembling const& plan, Plan const& out, int i
             moves = moves && !facts_of(out.steps[k].kind).updates_variable && !takes_another(out, s, w, out.steps[k]);
         if (!moves) continue;
         std::int64_t const made = elements_of_piece(plan, o.node, plan.used.at[s.extent[0]]),
-                           taken = elements_of_turn(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
+                           taken = elements_of_iteration(plan, n, out.operands[n.first_operand + taking_operand(out, n, o)]);
         if (made <= 0 || taken <= 0 || made * static_cast<std::int64_t>(size_of(o.type)) < least) continue;
         std::int64_t const unit = made > taken ? made : taken, bytes = unit * static_cast<std::int64_t>(size_of(o.type));
         std::int64_t const all = static_or_none(plan.pool, size_of_node(plan, o.node));
@@ -132,8 +132,8 @@ constexpr void join(assembling& plan, Plan& out, int index, handed_loop const& h
         return e;
     };
     kernel.loop_at = 1;
-    kernel.extent[1] = number(h.kernel_turns);
-    kernel.extent[2] = number(h.loop_turns);
+    kernel.extent[1] = number(h.kernel_iterations);
+    kernel.extent[2] = number(h.loop_iterations);
     kernel.extent[3] = number(h.elements);
     out.steps[h.loop - 1] = kernel;
     plan_step& n = out.steps[h.loop];

@@ -13,7 +13,7 @@ namespace planner {
 inline constexpr int short_row = 32;   // elements: rows up to this length waste lanes
 inline constexpr int least_lanes = 64;
 inline constexpr int least_reads = 4;   // of each element: from here on, a copy pays off
-inline constexpr signed char unseen = -2, natural = -1;
+inline constexpr signed char undecided = -2, natural = -1;
 
 constexpr bool is_long(forming const& plan, extent_id e) {
     extent const& x = plan.pool.values.at[e];
@@ -79,7 +79,7 @@ constexpr extent_id stride_along(forming const& plan, int node, axis_map const& 
 
 // Whether a loop allows other lanes. Rows that have row values stay rows, and blocks of lanes run them.
 // Otherwise the dimension simply becomes the last one.
-constexpr bool fits(forming const& plan, step_draft& d) {
+constexpr bool allows_lanes(forming const& plan, step_draft& d) {
     if (!facts_of(d.kind).over_elements || d.rank < 2 || !is_floating(d.type)) return false;
     extent const& last = plan.pool.values.at[d.space[d.rank - 1]];
     if (last.count > 0 || last.constant > longest_row) return false;
@@ -103,19 +103,20 @@ constexpr bool fits(forming const& plan, step_draft& d) {
     return true;
 }
 // Whether lanes can address the memory: one element for all lanes, adjacent elements, or a layout that can make them adjacent.
-// With `hopeful`, layouts are not chosen yet and any possible one counts.
-constexpr bool reaches(forming const& plan, step_draft const& d, lane_access const& access, bool hopeful) {
+// With `before_layouts`, layouts are not chosen yet and any possible one counts.
+constexpr bool lanes_can_address(forming const& plan, step_draft const& d, lane_access const& access, bool before_layouts) {
     auto const& [node, m, axis] = access;
     node_facts const& f = plan.nodes[node];
     if (f.kind == op_kind::index || f.kind == op_kind::random) return false;
     if (axis < 0) return true;
     if (is_computed(f) && !f.is_view) {
         if (!f.stored && f.step >= 0 && &plan.steps[f.step] == &d) return true;   // stays in registers, or its layout is free
-        if (hopeful ? !f.whole && f.step >= 0 && plan.steps[f.step].lane >= 0 : plan.layout.at[node] == axis) return true;
+        if (before_layouts ? !f.whole && f.step >= 0 && plan.steps[f.step].lane >= 0 : plan.layout.at[node] == axis) return true;
     }
     extent_id const e = stride_along(plan, node, m, d.lane);
     if (e == zero_extent || e == one_extent) return true;
-    if (!f.is_leaf || f.is_number || f.kind == op_kind::updated || f.copied || (!hopeful && plan.layout.at[node] != axis)) return false;
+    if (!f.is_leaf || f.is_number || f.kind == op_kind::updated || f.copied || (!before_layouts && plan.layout.at[node] != axis))
+        return false;
     int along = 0;   // dimensions that the leaf has
     for (int a = 0; a < f.dims.rank; ++a)
         if (m.to[a] >= 0) along |= 1 << m.to[a];
@@ -123,34 +124,34 @@ constexpr bool reaches(forming const& plan, step_draft const& d, lane_access con
         if ((along >> k & 1) == 0 && repeats(plan, d.space[k])) return true;
     return false;
 }
-constexpr bool reaches_all(forming const& plan, int s, bool hopeful) {
+constexpr bool lanes_can_address_all(forming const& plan, int s, bool before_layouts) {
     bool all = true;
-    for_accesses(plan, s, [&](lane_access const& a) { all = all && reaches(plan, plan.steps[s], a, hopeful); });
+    for_accesses(plan, s, [&](lane_access const& a) { all = all && lanes_can_address(plan, plan.steps[s], a, before_layouts); });
     return all;
 }
-constexpr void ask(forming& plan, int node, int axis) {
+constexpr void request_layout(forming& plan, int node, int axis) {
     signed char& l = plan.layout.at[node];
-    if (l == unseen) l = static_cast<signed char>(axis);
+    if (l == undecided) l = static_cast<signed char>(axis);
     else if (l != axis) l = natural;
 }
-constexpr void keep(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // it is read in its natural layout
+constexpr void keep_natural(forming& plan, int node) { plan.layout.at[owner(plan, node)] = natural; }   // it is read in its natural layout
 // Gives each node the layout that all its readers and writers agree on. Leaves are copied for readers that want another layout.
 constexpr void choose_layouts(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i) {
         node_facts const& f = plan.nodes[i];
         bool const fixed = f.whole || f.placed >= 0 || f.copied || f.kind == op_kind::concat || f.kind == op_kind::part;
-        plan.layout.at[i] = fixed && !(f.is_leaf && !f.copied) ? natural : unseen;
+        plan.layout.at[i] = fixed && !(f.is_leaf && !f.copied) ? natural : undecided;
     }
     for (int s = 0; s < plan.nests.count; ++s) {
         step_draft const& d = plan.steps[s];
         if (d.lane >= 0)
             for_accesses(plan, s, [&](lane_access const& a) {
-                if (plan.nodes[a.node].is_view) keep(plan, a.node);
-                else if (a.axis >= 0) ask(plan, a.node, a.axis);
+                if (plan.nodes[a.node].is_view) keep_natural(plan, a.node);
+                else if (a.axis >= 0) request_layout(plan, a.node, a.axis);
             });
         else {
             auto fix = [&](int node, bool) {
-                if (!plan.nodes[node].is_leaf) keep(plan, node);
+                if (!plan.nodes[node].is_leaf) keep_natural(plan, node);
             };
             if (d.anchor >= 0) {
                 fix(d.anchor, true);
@@ -185,15 +186,15 @@ constexpr void choose_needed(forming& plan) {
     }
 }
 
-constexpr void leave(forming& plan, int s) {
+constexpr void drop_lanes(forming& plan, int s) {
     plan.step_list.at[s].lane = -1;
     plan.step_list.at[s].in_blocks = plan.nests.at[s].wants = false;
 }
-constexpr void leave(forming& plan) {
-    for (int s = 0; s < plan.nests.count; ++s) leave(plan, s);
+constexpr void drop_lanes(forming& plan) {
+    for (int s = 0; s < plan.nests.count; ++s) drop_lanes(plan, s);
 }
 // Applies the layouts. Leaves that lanes read in another layout are copied by new steps at the beginning.
-constexpr void lay_out(forming& plan) {
+constexpr void apply_layouts(forming& plan) {
     for (int i = 0; i < plan.t.count; ++i)
         if (!plan.nodes[i].is_leaf && plan.layout.at[i] >= 0) plan.nodes[i].lane_axis = plan.layout.at[i];
     int const formed = plan.nests.count;
@@ -227,35 +228,35 @@ constexpr void choose_lanes(forming& plan) {
     bool any = false;
     for (int s = 0; s < plan.step_list.count; ++s) {
         step_draft& d = plan.step_list.at[s];
-        plan.nests.push({fits(plan, d) && plan.pool.values.at[d.space[d.rank - 1]].constant <= short_row, false});
+        plan.nests.push({allows_lanes(plan, d) && plan.pool.values.at[d.space[d.rank - 1]].constant <= short_row, false});
         any = any || plan.nests.last().wants;
     }
-    if (!any) return leave(plan);
+    if (!any) return drop_lanes(plan);
     find_accesses(plan);
     any = false;
     for (int s = 0; s < plan.nests.count; ++s) {
         if (!plan.nests.at[s].wants) continue;
-        if (reaches_all(plan, s, true)) any = true;
-        else leave(plan, s);
+        if (lanes_can_address_all(plan, s, true)) any = true;
+        else drop_lanes(plan, s);
     }
-    if (!any) return leave(plan);
+    if (!any) return drop_lanes(plan);
     // A nest that drops out reads memory in its natural layout, so others may have to drop out too. Repeat until all that remain agree.
     for (bool changed = true; changed;) {
         changed = false;
         choose_layouts(plan);
-        auto const leave_unless = [&](auto stays) {
+        auto const drop_unless = [&](auto stays) {
             for (int s = 0; s < plan.nests.count; ++s)
                 if (plan.steps[s].lane >= 0 && !stays(s)) {
-                    leave(plan, s);
+                    drop_lanes(plan, s);
                     changed = true;
                 }
         };
-        leave_unless([&](int s) { return reaches_all(plan, s, false); });
+        drop_unless([&](int s) { return lanes_can_address_all(plan, s, false); });
         if (changed) continue;
         choose_needed(plan);
-        leave_unless([&](int s) { return plan.nests.at[s].needed; });
+        drop_unless([&](int s) { return plan.nests.at[s].needed; });
     }
-    lay_out(plan);
+    apply_layouts(plan);
 }
 
 }   // namespace planner

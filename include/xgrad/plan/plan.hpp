@@ -105,7 +105,7 @@ struct parameter {
 
 /// A value of static_inner: the length is known when the plan is made, but is passed at run time and is not part of the kernel's type.
 /// The nest kernel sums in the same order as for a static length.
-inline constexpr std::int64_t told_length = -2;
+inline constexpr std::int64_t run_time_length = -2;
 /// The parts of a step that the type of its kernel depends on, except the operation and the instructions.
 struct step_numbers {
     step_kind kind;
@@ -125,7 +125,7 @@ struct step_numbers {
     short read_count;
     int group;   // update: number of the rule
     int ins_count;
-    // The static sizes; -1: dynamic; told_length: known, but passed at run time. Of a kernel: the extents that it wants to be static.
+    // The static sizes; -1: dynamic; run_time_length: known, but passed at run time. Of a kernel: the extents that it wants to be static.
     std::int64_t static_inner, static_m, static_n, static_k;
 
     constexpr bool operator==(step_numbers const&) const = default;

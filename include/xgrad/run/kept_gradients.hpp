@@ -181,15 +181,15 @@ public:
     }
     /// The number of steps after which the gradient for update step `step` is where data() points.
     /// For a copied gradient: all steps of the first part.
-    int complete_behind(int step) const {
-        int behind = 0;
+    int complete_after(int step) const {
+        int complete = 0;
         for (int k = 0; k < plan().steps[step].operand_count; ++k) {
             if (copied_.at[number_of({step, k})]) return first_;
             int i = first_;
             while (i > 0 && !has_operand_in(i - 1, operand_of({step, k}))) --i;
-            behind = std::max(behind, i);
+            complete = std::max(complete, i);
         }
-        return behind;
+        return complete;
     }
     void forget() { ready_ = false; }
     /// Throws binding_error if there are no gradients, or if the store has grown since they were computed.

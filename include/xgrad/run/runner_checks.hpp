@@ -75,6 +75,36 @@ XGRAD_INLINE std::uint64_t bits_of_integer(dtype type, void const* p, std::int64
     std::uint64_t const sign = is_unsigned(type) ? 0 : std::uint64_t{1} << (8 * size - 1);
     return (x ^ sign) - sign;
 }
+XGRAD_HOST std::int64_t runner::index_limit(int input) const {
+    std::int64_t limit = plan_.inputs[input].index_limit;
+    for (int k = 0; k < plan_.limit_count; ++k) {
+        if (plan_.limits[k].input != input) continue;
+        std::int64_t const rows = extent_at(plan_.polynomials[plan_.limits[k].extent], trial_, 0);
+        limit = limit < 0 || rows < limit ? rows : limit;
+    }
+    return limit;
+}
+XGRAD_HOST bool runner::check_indices(leaf_info const& leaf, array_ref const& a, std::int64_t n, std::int64_t limit) {
+    auto const look = [&](auto const* p) {
+        found_.offset = sparse::first_out_of_range(p, n, limit);
+        if (found_.offset >= 0) found_.found = p[found_.offset];
+    };
+    found_.is_unsigned = is_unsigned(leaf.type);
+    found_.expected = limit;
+    if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
+    else if (leaf.type == dtype::int64) look(static_cast<std::int64_t const*>(a.data));
+    else {
+        found_.offset = -1;
+        for (std::int64_t k = n; k-- > 0;)   // to the first
+            if (std::uint64_t const x = bits_of_integer(leaf.type, a.data, k); x >= static_cast<std::uint64_t>(limit)) {
+                found_.offset = k;
+                found_.found = static_cast<std::int64_t>(x);
+            }
+    }
+    if (found_.offset < 0) return true;
+    found_.reason = "";
+    return false;
+}
 XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given) {
     for (int i = 0; i < trial_.count; ++i)
         if (holders_.at[i] == nullptr) trial_.at[i].size = -1;
@@ -115,34 +145,8 @@ XGRAD_HOST status runner::check(array_ref const* in, std::uint64_t const* given)
         }
         if (n > 0 && is_written(a.data)) return {status_code::overlaps, leaf.name};
         if (leaf.from < leaf.below && !check_numbers(leaf, a, n)) return {status_code::number_out_of_range, leaf.name};
-        std::int64_t limit = leaf.index_limit;
-        for (int k = 0; k < plan_.limit_count; ++k) {
-            if (plan_.limits[k].input != i) continue;
-            extent const& e = plan_.polynomials[plan_.limits[k].extent];
-            std::int64_t const rows = extent_at(e, trial_, 0);
-            limit = limit < 0 || rows < limit ? rows : limit;
-        }
-        if (limit < 0) continue;
-        auto const look = [&](auto const* p) {
-            found_.offset = sparse::first_out_of_range(p, n, found_.expected = limit);
-            if (found_.offset >= 0) found_.found = p[found_.offset];
-        };
-        found_.is_unsigned = is_unsigned(leaf.type);
-        if (leaf.type == dtype::int32) look(static_cast<std::int32_t const*>(a.data));
-        else if (leaf.type == dtype::int64) look(static_cast<std::int64_t const*>(a.data));
-        else {
-            found_.offset = -1;
-            found_.expected = limit;
-            for (std::int64_t k = n; k-- > 0;)   // to the first
-                if (std::uint64_t const x = bits_of_integer(leaf.type, a.data, k); x >= static_cast<std::uint64_t>(limit)) {
-                    found_.offset = k;
-                    found_.found = static_cast<std::int64_t>(x);
-                }
-        }
-        if (found_.offset >= 0) {
-            found_.reason = "";
-            return {status_code::index_out_of_range, leaf.name};
-        }
+        std::int64_t const limit = index_limit(i);
+        if (limit >= 0 && !check_indices(leaf, a, n, limit)) return {status_code::index_out_of_range, leaf.name};
     }
     return {};
 }

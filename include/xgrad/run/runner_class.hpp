@@ -133,6 +133,10 @@ class runner {
     status check(array_ref const* in, std::uint64_t const* given);
     // Whether all n numbers of an input are in the range that an operation requires.
     bool check_numbers(leaf_info const& leaf, array_ref const& a, std::int64_t n);
+    // The number of rows that indices of an input may name, or -1 if it has no indices.
+    std::int64_t index_limit(int input) const;
+    // Whether all n indices of an input are at least 0 and below the limit.
+    bool check_indices(leaf_info const& leaf, array_ref const& a, std::int64_t n, std::int64_t limit);
     // Warns before the first call if several matrices and everything else that is trained are 0: initialize was probably forgotten.
     void warn_of_zeros() const;
     // The number of elements of a result with the sizes in trial_, or -1 if such a result is impossible.

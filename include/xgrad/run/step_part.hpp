@@ -132,10 +132,10 @@ inline void take_part(
     planner::plan_step const& loop = plan.steps[index + s.loop_at];
     int const made = planner::handed_operand(plan, index),
               taken = planner::taking_operand(plan, loop, plan.operands[s.first_operand + made]);
-    operand_argument* const behind = operands + s.operand_count;
+    operand_argument* const loop_operands = operands + s.operand_count;
     detail::take_turns(plan, s, a[0], operands, first * each.kernel, (last - first) * each.kernel);
-    detail::take_turns(plan, loop, a[s.loop_at], behind, first * each.loop, (last - first) * each.loop);
-    operands[made].data = behind[taken].data = static_cast<std::byte*>(a[0].scratch);
+    detail::take_turns(plan, loop, a[s.loop_at], loop_operands, first * each.loop, (last - first) * each.loop);
+    operands[made].data = loop_operands[taken].data = static_cast<std::byte*>(a[0].scratch);
     a[0].scratch = static_cast<std::byte*>(a[0].scratch) + detail::bytes_passing(plan, index, a[0]);
 }
 

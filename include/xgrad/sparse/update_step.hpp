@@ -136,7 +136,7 @@ struct update_sparse {
     static void add(step_arguments const& a, optimizer_sums<Rule>& sums) {
         auto const& scalars = *static_cast<rule_scalars<Rule, T> const*>(a.scalars);
         auto const* const parameter = static_cast<M const*>(a.parameter);
-        step_arguments alone = a;   // before the updates, and not all of them are called here
+        step_arguments alone = a;   // groups its slices itself: the update that makes the shared groups has not run yet
         alone.groups = nullptr;
         grouped const g(alone);
         if constexpr (exact)

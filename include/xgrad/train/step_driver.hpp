@@ -16,7 +16,7 @@ XGRAD_NAMESPACE_BEGIN
 ///
 /// | driver | calls |
 /// |---|---|
-/// | runs whole steps and holds rows of tables | bind_held(train, who, inputs...), then run(train, arguments, next) |
+/// | runs whole steps and holds rows of tables | bind_held(train, holder, inputs...), then run(train, arguments, next) |
 /// | takes gradients from elsewhere | begin(train), then runs the updates |
 /// | does something before the updates of a step | apply(train, before) |
 /// | moves the variables itself | apply_by(train, updates) |
@@ -58,11 +58,11 @@ struct step_driver {
         expect_loss_scale(t, scale);
         return begin(t);
     }
-    /// Begins and binds a step of `who`, which may hold rows of tables. Rows that another object holds are brought back first.
-    /// Returns {the optimizer scalars after the step, whether `who` still holds its rows}. Throws like a step of the trainer.
+    /// Begins and binds a step of a driver that may hold rows of tables. Rows that another object holds are brought back first.
+    /// Returns {the optimizer scalars after the step, whether the driver still holds its rows}. Throws like a step of the trainer.
     template<class P, class... B>
-    static auto bind_held(trainer<P>& t, held_rows& who, B const&... inputs) {
-        return t.bind_held(who, inputs...);
+    static auto bind_held(trainer<P>& t, held_rows& holder, B const&... inputs) {
+        return t.bind_held(holder, inputs...);
     }
     /// Runs all steps of the plan with these arguments. They come from bind_held, or the driver made them from those. Throws
     /// value_error for an index out of range; no variable has changed then.

@@ -125,9 +125,9 @@ class [[nodiscard(
         double* next;   // as returned by begin()
         bool here;      // false: the rows were brought back since the last step
     };
-    // Begins and binds a step of `who`, which may hold rows of the variables. Throws if that fails.
+    // Begins and binds a step of a driver that may hold rows of the variables. Throws if that fails.
     template<class... B>
-    held_step bind_held(held_rows& who, B const&... bindings) {
+    held_step bind_held(held_rows& holder, B const&... bindings) {
         struct held_again {   // also if the call cannot be bound
             variable_store const& store;
             held_rows* before;
@@ -136,9 +136,9 @@ class [[nodiscard(
         expect_no_run("a step");
         auto const a = arguments_of(bindings...);
         double* const next = begin_or_throw();
-        bool const here = store_->held() == &who;
+        bool const here = store_->held() == &holder;
         if (!here) store_->bring_back();   // rows that another object holds
-        held_again const again{*store_, here ? &who : nullptr};
+        held_again const again{*store_, here ? &holder : nullptr};
         store_->hold(nullptr);
         if (status const wrong = bind(a, true); !wrong) state_->run.fail(wrong);
         return {next, here};

@@ -83,7 +83,7 @@ class faulty {
             if (twice) hold(std::move(copy), true);
         }
     }
-    bool behind_another(std::size_t k) const {
+    bool follows_another(std::size_t k) const {
         auto const& all = state_->held;
         for (std::size_t i = 0; i < k; ++i)
             if (all[i]->what.from == all[k]->what.from && all[i]->what.tag == all[k]->what.tag && (!all[i]->again || all[k]->again))
@@ -94,7 +94,7 @@ class faulty {
         for (std::size_t k = 0; k < state_->held.size(); ++k) {
             letter& l = *state_->held[k];
             if ((from != any_rank && l.what.from != from) || (tag != any_tag && l.what.tag != tag) || l.due > state_->looks ||
-                behind_another(k))
+                follows_another(k))
                 continue;
             received const what = l.what;
             l.bytes.swap(buffer);

@@ -153,11 +153,11 @@ class mpi {
         for (std::size_t k = 0; k < arriving.size(); ++k) {
             message& m = *arriving[k];
             if ((from != any_rank && m.what.from != from) || (tag != any_tag && m.what.tag != tag)) continue;
-            bool const behind = std::any_of(arriving.begin(), arriving.begin() + static_cast<std::ptrdiff_t>(k),
+            bool const waits_for_earlier = std::any_of(arriving.begin(), arriving.begin() + static_cast<std::ptrdiff_t>(k),
                 [&](auto const& other) { return other->what.from == m.what.from && other->what.tag == m.what.tag; });
             int done = 0;
-            if (!behind) must(MPI_Test(&m.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-            if (behind || done == 0) continue;
+            if (!waits_for_earlier) must(MPI_Test(&m.request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+            if (waits_for_earlier || done == 0) continue;
             received const what = m.what;
             free_type(m);
             m.bytes.swap(buffer);

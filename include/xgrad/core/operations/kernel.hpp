@@ -65,7 +65,7 @@ constexpr void take_flops(op_info& r) {
             "operand, or `static constexpr extent flops(kernel_operands const&)`");
 }
 inline constexpr int most_kernel_operands = 21;   // includes outputs: the ranks are part of the type of a kernel, three bits each
-constexpr extent size_behind_first(shape const& s) {
+constexpr extent size_after_first(shape const& s) {
     extent n = static_extent(1);
     for (int a = 1; a < s.rank; ++a) n = n * s.extents[a];
     return n;

@@ -24,7 +24,7 @@ struct inspected_kernel {
             planner::step_operand const& o = counter.plan.operands[s.first_operand + w];
             if (!o.has_memory() || counter.passes(o)) continue;
             bool const reads = w < k.operand_count(), repeated = k.layout_of(w) == layout::rows && !counter.moves(o.stride[0]);
-            extent const elements = repeated ? size_behind_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
+            extent const elements = repeated ? size_after_first(k[w].dims) : reads ? k.read_of(w) : k[w].dims.size();
             Counter::touch(reads ? c.read : c.written, elements, o.type);
         }
         k.add_flops(c.flops, *s.op);

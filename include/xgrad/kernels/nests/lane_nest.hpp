@@ -10,7 +10,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 /// Runs the instructions I... like `nest`, but along the outer dimension Lane.
-/// - Inner: the length of rows, or told_length: it is passed at run time.
+/// - Inner: the length of rows, or run_time_length: it is passed at run time.
 /// - `Room`: space for the sums of a row's elements if the length is passed at run time.
 /// - Loads and stores have 4 added to their access if lanes are adjacent in memory. Otherwise all lanes use the same address.
 /// - Reductions go over the row, over everything, or over all outer dimensions.

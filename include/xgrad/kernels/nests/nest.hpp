@@ -14,7 +14,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace kernels {
 
 /// Runs the instructions I...; register k is the result of instruction k. T: type of the computation. Inner: static inner extent,
-/// told_length, or -1 (dynamic). BlockRows > 0: that many rows may process one block of the inner dimension before the next block.
+/// run_time_length, or -1 (dynamic). BlockRows > 0: that many rows may process one block of the inner dimension before the next block.
 /// BlockRows = 0: each row runs to its end.
 template<class T, long long Inner, int OuterRank, int Phases, int BlockRows, class... I>
 struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
@@ -71,10 +71,10 @@ struct nest : nest_body<T, Inner, OuterRank, Phases, I...> {
                             body::template elements<Phase, int{batches}, left % W != 0>(
                                 r, q, s, j, left % W, on_batches<Phase, int{batches}>{});
                 } else {
-                    if constexpr (U == 8 && Inner != told_length)
+                    if constexpr (U == 8 && Inner != run_time_length)
                         for (; j + 4 * W <= n; j += 4 * W) body::template elements<Phase, 4, false>(r, q, s, j, 0, on_batches<Phase, 4>{});
-                    // The remaining batches run one by one through one copy of the body. With told_length each has its sum, q.lane.
-                    constexpr bool one_body = W > 1 && U > 1 && (Inner == told_length || detail::costly_count<Phase, I...> > 0);
+                    // The remaining batches run one by one through one copy of the body. With run_time_length each has its sum, q.lane.
+                    constexpr bool one_body = W > 1 && U > 1 && (Inner == run_time_length || detail::costly_count<Phase, I...> > 0);
                     if constexpr (U > 1 && !one_body)
                         for (; j + W <= n; j += W) body::template elements<Phase, 1, false>(r, q, s, j, 0, on_batches<Phase, 1>{});
                     if constexpr (one_body)

@@ -14,7 +14,7 @@ namespace kernels {
 
 /// A value of Inner: the length is known and above 64, but passed at run time, so that many lengths share one kernel.
 /// Its sums are bitwise equal to those of a static length.
-inline constexpr long long told_length = -2;
+inline constexpr long long run_time_length = -2;
 
 namespace detail {
 /// The most batches that run interleaved in a pass of a nest: eight if expensive operations keep the processor from looking ahead to the
@@ -24,7 +24,7 @@ inline constexpr int most_batches = ((costly<I> ? 1 : 0) + ... + 0) >= 4 ? 8 : 4
 }   // namespace detail
 
 /// The instructions I... of a `nest`, which runs its loops over them; register k is the result of instruction k. T: type of the
-/// computation. Inner: static inner extent, told_length, or -1 (dynamic).
+/// computation. Inner: static inner extent, run_time_length, or -1 (dynamic).
 template<class T, long long Inner, int OuterRank, int Phases, class... I>
 struct nest_body : batch_instructions<T, detail::most_batches<I...>, OuterRank, detail::operands_of<I...>::count> {
     using operands = detail::operands_of<I...>;
@@ -99,7 +99,7 @@ struct nest_body : batch_instructions<T, detail::most_batches<I...>, OuterRank, 
     /// Lengths with a remainder: with many expensive operations a second copy of the body is too much code. So the last block is padded
     /// in memory and runs through the same body.
     template<int Phase>
-    static constexpr bool padded = Inner == told_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
+    static constexpr bool padded = Inner == run_time_length && unroll<Phase> == 8 && !by_columns && !uses_scratch &&
                                    detail::touched_in<operands::count, Phase, I...>.contiguous;
     // ---- A sum of elements of interleaved batch u, at element j. If Partial, of n <= W elements, as padded lanes.
     template<bool Partial, monoid M, int A, int L, int P, bool N, int O, int S, class Memory>
@@ -113,7 +113,7 @@ struct nest_body : batch_instructions<T, detail::most_batches<I...>, OuterRank, 
                 p, detail::combine<M>(detail::load_some<V>(p, static_cast<std::size_t>(n)), x), static_cast<std::size_t>(n));
         else if constexpr (!N && !by_columns) detail::store_full(p, detail::combine<M>(detail::load_full<V>(p), x));
         else if constexpr (!Partial) q.part[k][u] = detail::combine<M>(q.part[k][u], x);
-        else if constexpr (Inner != told_length || by_columns || unroll<P> == 1 || padded<P>)
+        else if constexpr (Inner != run_time_length || by_columns || unroll<P> == 1 || padded<P>)
             q.part[k][u] = detail::combine<M>(q.part[k][u], detail::first_lanes<M>(x, n));
         else {
             V const there = detail::first_lanes<M>(x, n);

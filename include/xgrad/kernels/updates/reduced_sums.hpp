@@ -36,7 +36,7 @@ struct reduction_plan {
     static constexpr declared_list<reduction_info> declared{
         rule_reductions<Rule>.first + (OfAll ? own_reductions<Rule> : 0), OfAll ? optimizer_reductions<Rule> : own_reductions<Rule>};
     static constexpr std::size_t terms = static_cast<std::size_t>(declared.count), buffers = terms == 0 ? 1 : terms;
-    static constexpr bool moves_behind = slots_move_behind<Rule> && !OfAll;
+    static constexpr bool moves_after = slots_move_behind<Rule> && !OfAll;
     static constexpr int stages = OfAll ? 1 : reduction_stages<Rule>;
     static constexpr bool reduces(per scope, int stage) {
         bool any = false;
@@ -152,7 +152,7 @@ struct term_lanes {
     XGRAD_KERNEL static void begin(V* term) { begin(numbers{}, term); }
     XGRAD_KERNEL static void gather(V* term, V const* next) { gather(numbers{}, term, next); }
     /// Lanes after the end of a row contribute nothing.
-    XGRAD_KERNEL static void leave_out_behind(std::size_t rest, V* term) {
+    XGRAD_KERNEL static void omit_from(std::size_t rest, V* term) {
         auto const there = simd::iota<V>() < V(static_cast<typename V::value_type>(rest));
         leave_out(numbers{}, term, there);
     }

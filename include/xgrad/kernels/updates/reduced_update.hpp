@@ -27,7 +27,7 @@ class reduced_update {
     using all = std::make_index_sequence<terms>;
     using sums = reduced_sums<declared, T>;
     using lanes = term_lanes<plan, V>;
-    static constexpr bool moves_behind = plan::moves_behind;
+    static constexpr bool moves_after = plan::moves_after;
     static constexpr int stages = plan::stages;
     static constexpr bool reduces(per scope, int stage) { return plan::reduces(scope, stage); }
     static constexpr bool keeps(per scope) { return rule_slots<Rule>.count_of(scope) > 0; }
@@ -80,7 +80,7 @@ class reduced_update {
     template<int Stage>
     XGRAD_KERNEL void terms_of(found_row<T> u, V p, V grad, V* slot, V* term, [[maybe_unused]] T const* values,
         [[maybe_unused]] std::int64_t e, [[maybe_unused]] std::size_t n) const {
-        if constexpr (Stage == 0 && !moves_behind) at.keep_elements(slot);
+        if constexpr (Stage == 0 && !moves_after) at.keep_elements(slot);
         if constexpr (OfAll) Rule::optimizer_terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else if constexpr (stages == 1) Rule::terms(scalars_of(u), p, grad, static_cast<V const*>(slot), term);
         else {
@@ -103,7 +103,7 @@ class reduced_update {
         std::int64_t const i = r * rows.step() + e;
         at.load_along_partial(slot, {i, r, e}, rest);
         terms_of<Stage>(u, simd::load_partial_as<T>(param + i, rest), rows.load_partial(u, e, rest), slot, term, values, e, rest);
-        lanes::leave_out_behind(rest, term);
+        lanes::omit_from(rest, term);
     }
     // Adds the terms of row r to the reductions of a stage. u: its gradient; values: reductions of earlier stages.
     template<int Stage, gives What>
@@ -253,7 +253,7 @@ class reduced_update {
         if constexpr (terms == 0) Rule::update(scalars_of(u), p, grad, slot);
         else {
             V reduced[buffers];
-            spread<moves_behind ? 0 : stages>(all{}, values, reduced, e, n);
+            spread<moves_after ? 0 : stages>(all{}, values, reduced, e, n);
             Rule::update(scalars_of(u), p, grad, slot, static_cast<V const*>(reduced));
         }
     }
@@ -282,7 +282,7 @@ class reduced_update {
         at.load_along_partial(slot, {i, r, e}, rest);
         if constexpr (Terms) {
             terms_of<0>(u, p, g, slot, term, values, e, rest);
-            lanes::leave_out_behind(rest, term);
+            lanes::omit_from(rest, term);
         }
         apply(u, p, g, slot, values, e, rest);
         simd::store_partial_as(param + i, p, rest);
@@ -306,7 +306,7 @@ class reduced_update {
     }
     // The same for several rows in one loop. Only if all reductions per row are maxima, which do not need doubles.
     static constexpr bool several_then_move() {
-        bool greatest = moves_behind && several_rows(0);
+        bool greatest = moves_after && several_rows(0);
         for (reduction_info const& r : declared) greatest = greatest && (r.scope != per::row || r.kind == reduction::max);
         return greatest;
     }
@@ -368,7 +368,7 @@ public:
         if (rows.count == 0 || row == 0) return;
         T values[buffers] = {};
         columns.begin();
-        if constexpr (!moves_behind) reduce(std::make_integer_sequence<int, stages>{}, values);
+        if constexpr (!moves_after) reduce(std::make_integer_sequence<int, stages>{}, values);
         sums total;
         typename Rows::cursor cursor;
         std::int64_t n = 0;
@@ -378,7 +378,7 @@ public:
             if constexpr (Rows::scattered) ask_ahead(param, at, row, rows.step(), rows.rows, n, rows.count);
             std::int64_t const r = rows.table_row(n);
             found_row<T> const u = rows.find(n, cursor);
-            if constexpr (moves_behind) update_then_move(r, u, total);
+            if constexpr (moves_after) update_then_move(r, u, total);
             else {
                 T of_row[buffers];
                 std::copy(values, values + buffers, of_row);
@@ -386,7 +386,7 @@ public:
                 update_row(r, u, of_row);
             }
         }
-        if constexpr (moves_behind) {
+        if constexpr (moves_after) {
             take(per::variable, 0, total, rows.count * row, values);
             columns.finish(0, rows.count);
             advance_rest(values);

@@ -33,7 +33,7 @@ struct weighted_bag : kernel_op {
     static constexpr bool half_operands = true, reports_indices = true, in_order = true;
     static constexpr index_bound indices{.operand = 1, .of = 0, .axis = 0};
     static constexpr extent flops(kernel_operands const& v) {
-        return v.dims(1).size() * xgrad::detail::size_behind_first(v.dims(0)) * static_extent(2);
+        return v.dims(1).size() * xgrad::detail::size_after_first(v.dims(0)) * static_extent(2);
     }
     static constexpr value_info infer(value_info const* v, int, attributes const&, int) { return bag_result(v); }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(1).extents[0]; }
@@ -118,7 +118,7 @@ private:
 template<bool Max>
 constexpr void weighted_bag<Max>::derive(derivation& d) {
     shape const &table = d.info(0).dims, &ids = d.info(1).dims;
-    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_behind_first(table);
+    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_after_first(table);
     symbol const g = reshape_to(d.gradient, shape{3, {bags, one, row}}), w = reshape_to(d.operands[2], shape{3, {bags, length, one}});
     dtype const type = d.table->info(d.gradient).type;
     auto const rows = [&] {
@@ -182,7 +182,7 @@ struct padded_bag : kernel_op {
                                                                      : "padded_bag_sqrtn";
     static constexpr bool half_operands = true, reports_indices = true, in_order = true;
     static constexpr index_bound indices{.operand = 2, .of = 0, .axis = 0};
-    static constexpr extent flops(kernel_operands const& v) { return v.dims(1).size() * xgrad::detail::size_behind_first(v.dims(0)); }
+    static constexpr extent flops(kernel_operands const& v) { return v.dims(1).size() * xgrad::detail::size_after_first(v.dims(0)); }
     static constexpr value_info infer(value_info const* v, int, xgrad::attributes const&, int) { return bag_result(v); }
     static constexpr extent turns(kernel_operands const& v) { return v.dims(1).extents[0]; }
     template<class M, int R, class I, class T>
@@ -236,7 +236,7 @@ private:
 template<combiner How>
 constexpr void padded_bag<How>::derive(derivation& d) {
     shape const &table = d.info(0).dims, &ids = d.info(1).dims;
-    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_behind_first(table);
+    extent const one = static_extent(1), bags = ids.extents[0], length = ids.extents[1], row = xgrad::detail::size_after_first(table);
     dtype const type = d.table->info(d.gradient).type;
     symbol const padding = d.table->constant(static_cast<double>(d.attrs->as<attributes>().padding), d.info(1).type);
     symbol w = number_where(xgrad::not_equal(d.operands[1], padding), type);

@@ -85,7 +85,7 @@ constexpr void merge_partitions::derive(derivation& d) {
 namespace detail {
 enum class partition_slip { none, no_expression, wrong, sizes, type, shape, many_axes, parts };
 /// The extents of s from an axis on.
-constexpr shape behind_axes(shape const& s, int first) {
+constexpr shape axes_from(shape const& s, int first) {
     shape r{};
     for (int i = first; i < s.rank; ++i) r.extents[r.rank++] = s.extents[i];
     return r;
@@ -129,7 +129,7 @@ constexpr void check_parts() {
 /// Rows [parts, places, row...] of x and their numbers, by the parts of the rows.
 template<extent Parts, extent Places, class X, class M>
 constexpr auto partitioned(X const& x, M const& parts) {
-    constexpr extent n = value_of<M>.dims.size(), row = behind_axes(value_of<X>.dims, value_of<M>.dims.rank).size();
+    constexpr extent n = value_of<M>.dims.size(), row = axes_from(value_of<X>.dims, value_of<M>.dims.rank).size();
     return apply_all<with_shape<op::dynamic_partition, shape{2, {Parts, Places}}>>(
         reshaped_to<shape{2, {n, row}}>(x), reshaped_to<shape{1, {n}}>(cast<std::int32_t>(parts)));
 }
@@ -137,7 +137,7 @@ template<extent Capacity, class X, class M>
 constexpr auto masked(X const& x, M const& mask) {
     constexpr shape one{1, {Capacity}};
     auto const [rows, counts] = partitioned<static_extent(1), Capacity>(x, logical_not(mask));   // part 1 is dropped
-    return std::tuple{reshaped_to<joined(one, behind_axes(value_of<X>.dims, value_of<M>.dims.rank))>(rows), reshaped_to<shape{}>(counts)};
+    return std::tuple{reshaped_to<joined(one, axes_from(value_of<X>.dims, value_of<M>.dims.rank))>(rows), reshaped_to<shape{}>(counts)};
 }
 }
 
@@ -165,7 +165,7 @@ constexpr auto dynamic_partition(A const& x, P const& parts) {
         constexpr shape first{2, {static_extent(Parts), places}};
         auto const [rows, counts] = detail::partitioned<static_extent(Parts), places>(x, parts);
         return std::tuple{
-            detail::reshaped_to<detail::joined(first, detail::behind_axes(value_of<A>.dims, value_of<P>.dims.rank))>(rows), counts};
+            detail::reshaped_to<detail::joined(first, detail::axes_from(value_of<A>.dims, value_of<P>.dims.rank))>(rows), counts};
     }
 }
 /// The inverse of dynamic_partition: `values` [parts, places, ...] at the rows that they came from, in the shape of `parts` +
@@ -189,7 +189,7 @@ constexpr auto merge_partitions(A const& values, P const& parts) {
     if constexpr (slip == partition_slip::no_expression) return detail::refuse_operand<A, P>();
     else if constexpr (slip != partition_slip::none) return detail::refused{};
     else {
-        constexpr shape s = value_of<A>.dims, p = value_of<P>.dims, rest = detail::behind_axes(s, 2);
+        constexpr shape s = value_of<A>.dims, p = value_of<P>.dims, rest = detail::axes_from(s, 2);
         return detail::reshaped_to<detail::joined(p, rest)>(
             apply<op::merge_partitions>(detail::reshaped_to<shape{3, {s.extents[0], s.extents[1], rest.size()}}>(values),
                 detail::reshaped_to<shape{1, {p.size()}}>(cast<std::int32_t>(parts))));

@@ -59,7 +59,7 @@ constexpr auto segment_total(A const& x, B const& ids) {
 template<class Op, extent Segments, class A, class B>
 constexpr auto segment_joined(A const& x, B const& ids) {
     using S = segment_shapes<A, B>;
-    constexpr extent one = static_extent(1), n = S::ids.size(), inner = size_behind_first(S::rows);
+    constexpr extent one = static_extent(1), n = S::ids.size(), inner = size_after_first(S::rows);
     return reshaped_to<S::result(Segments)>(
         apply<with_shape<Op, shape{1, {Segments}}>>(reshaped_to<four(one, one, n, one)>(ids), reshaped_to<four(one, one, n, inner)>(x)));
 }

@@ -64,9 +64,9 @@ constexpr auto ids_along(B const& ids) {
     constexpr shape s = [] {
         shape r = Whole;
         bool const before = is_one(size_between(value_of<B>.dims, 0, Axis)),
-                   behind = is_one(size_between(value_of<B>.dims, Axis + 1, Whole.rank));
+                   after = is_one(size_between(value_of<B>.dims, Axis + 1, Whole.rank));
         for (int a = 0; a < r.rank; ++a)
-            if (a == Axis || (a < Axis ? before : behind)) r.extents[a] = value_of<B>.dims.extents[a];
+            if (a == Axis || (a < Axis ? before : after)) r.extents[a] = value_of<B>.dims.extents[a];
         return r;
     }();
     return reshaped_to<four_around(s, Axis)>(repeated_to<s>(ids));

@@ -200,10 +200,10 @@ void solve_triangle(left_factor<T> a, bool forward, bool unit, T* x, std::int64_
     };
     if (k == 1) {   // along the contiguous rows of memory
         for (std::int64_t turn = 0; turn < n; ++turn) {
-            std::int64_t const i = forward ? turn : n - 1 - turn, before = forward ? 0 : i + 1, behind = forward ? i + 1 : 0;
+            std::int64_t const i = forward ? turn : n - 1 - turn, before = forward ? 0 : i + 1, after = forward ? i + 1 : 0;
             if (a.columns == 1) x[i] -= dot(at(i, before).p, x + before, turn);
             finish(i);
-            if (a.columns != 1) subtract_scaled(x + behind, x[i], at(behind, i).p, n - 1 - turn);
+            if (a.columns != 1) subtract_scaled(x + after, x[i], at(after, i).p, n - 1 - turn);
         }
         return;
     }

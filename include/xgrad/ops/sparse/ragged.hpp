@@ -139,7 +139,7 @@ constexpr auto ragged_fill_empty_rows(V const& values, O const& offsets, A const
         auto const is_empty = greater(gather(concat<0>(cast<I>(empty), detail::zero_row<I>), row), constant<I, 0>);
         auto const there = logical_and(less(row, detail::number_of<I, rows>()), logical_not(is_empty));
         auto const at = gather(offsets, row) + detail::places_in_rows<places>(starts, row);
-        constexpr shape whole = detail::ones_behind_first(detail::replaced(value_of<V>.dims, 0, 1, shape{1, {places}}));
+        constexpr shape whole = detail::ones_after_first(detail::replaced(value_of<V>.dims, 0, 1, shape{1, {places}}));
         return std::tuple{select(detail::reshaped_to<whole>(is_empty), number, detail::rows_where(values, at, there)), starts, empty};
     }
 }

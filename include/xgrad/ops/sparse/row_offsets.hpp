@@ -47,7 +47,7 @@ constexpr auto places_in_rows(O const& offsets, R const& rows) {
     using I = cpp_type_t<value_of<O>.type>;
     return cast<I>(positions_along<N>{}) - gather(offsets, rows);
 }
-constexpr shape ones_behind_first(shape s) {
+constexpr shape ones_after_first(shape s) {
     for (int a = 1; a < s.rank; ++a) s.extents[a] = static_extent(1);
     return s;
 }
@@ -133,7 +133,7 @@ constexpr auto ragged_to_dense(V const& values, O const& offsets, A const& numbe
         auto const there = greater(bincount<flat.extents[0]>(at), constant<std::int32_t, 0>);
         auto const put = slice<0, std::int64_t{0}, flat.extents[0]>(segment_sum<detail::one_more(flat.extents[0])>(values, at));
         return detail::reshaped_to<detail::replaced(value_of<V>.dims, 0, 1, shape{2, {rows, static_extent(Width)}})>(
-            select(detail::reshaped_to<detail::ones_behind_first(whole)>(there), put, number));
+            select(detail::reshaped_to<detail::ones_after_first(whole)>(there), put, number));
     }
 }
 /// Rows of different lengths as a sparse matrix [rows, Width]: `ragged_to_sparse<8>(values, offsets)` (TensorFlow's

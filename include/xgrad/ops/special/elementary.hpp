@@ -163,7 +163,7 @@ struct rad2deg : elementwise_op {
 
 /// 1 / x, infinite at 0.
 inline constexpr elementwise<op::reciprocal> reciprocal{};
-/// 1 / √x, infinite at 0 and NaN below. Unlike math::rsqrt it is a root and a quotient, without an estimate.
+/// 1 / √x, infinite at 0 and NaN below. It is computed as a root and a quotient, without the processor's estimate.
 inline constexpr elementwise<op::rsqrt> rsqrt{};
 /// √(x² + y²) without overflow of the squares; inf if either operand is infinite. The gradients at two zeros are 0.
 inline constexpr elementwise<op::hypot> hypot{};

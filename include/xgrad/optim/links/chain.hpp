@@ -210,7 +210,7 @@ private:
     }
     template<class T, std::size_t... I>
     scalars<T> prepare_links(std::int64_t step, double const* p, double const* reduced, std::index_sequence<I...>) const {
-        return {{{prepare_behind<T, I>(step, p + at.power[I], reduced)}...}, false};   // the braces fix the order
+        return {{{prepare_and_count<T, I>(step, p + at.power[I], reduced)}...}, false};   // the braces fix the order
     }
     template<class T, std::size_t I>
     auto prepare_link(std::int64_t step, double const* p, [[maybe_unused]] double const* reduced) const {
@@ -222,7 +222,7 @@ private:
     }
     // `step` becomes the step of the later links.
     template<class T, std::size_t I>
-    auto prepare_behind(std::int64_t& step, double const* p, double const* reduced) const {
+    auto prepare_and_count(std::int64_t& step, double const* p, double const* reduced) const {
         auto const s = prepare_link<T, I>(step, p, reduced);
         if constexpr (detail::has_steps<link<I>>) step = std::get<I>(links_).step_behind(step, p);
         return s;
@@ -235,14 +235,14 @@ private:
     template<std::size_t I>
     bool advance_link(double* p, std::int64_t& step, double const* reduced) const {
         link<I> const& l = std::get<I>(links_);
-        bool goes_on = true;
-        if constexpr (detail::may_stop<link<I>>) goes_on = !link<I>::stops(prepare_link<double, I>(step, p, reduced));
-        std::int64_t behind = step;
-        if constexpr (detail::has_steps<link<I>>) behind = l.step_behind(step, p);
+        bool continues = true;
+        if constexpr (detail::may_stop<link<I>>) continues = !link<I>::stops(prepare_link<double, I>(step, p, reduced));
+        std::int64_t later_step = step;   // of the later links
+        if constexpr (detail::has_steps<link<I>>) later_step = l.step_behind(step, p);
         if constexpr (optimizer_reductions<link<I>> > 0) advance_powers_of(l, p, step, reduced + at.all[I]);
         else advance_powers_of(l, p, step);
-        step = behind;
-        return goes_on;
+        step = later_step;
+        return continues;
     }
     template<std::size_t I, class S>
     XGRAD_INLINE static bool stops_at([[maybe_unused]] S const& s) {

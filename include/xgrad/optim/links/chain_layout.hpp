@@ -19,7 +19,7 @@ inline constexpr bool keeps_numbers = rule_slots<Link>.count_of(per::element) !=
 
 /// Whether a link of the second kind comes after one of the first kind.
 template<std::size_t N>
-constexpr bool stands_behind(bool const (&first)[N], bool const (&second)[N]) {
+constexpr bool comes_after(bool const (&first)[N], bool const (&second)[N]) {
     bool any = false, wrong = false;
     for (std::size_t k = 0; k < N; ++k) {
         wrong = wrong || (any && second[k]);
@@ -39,8 +39,7 @@ struct chain_layout {
     };
     /// 1 if the first stage moves slots that are not per element and that no reductions of their link move. Later
     /// reductions then see them like the update.
-    static constexpr int first_stage =
-        stands_behind({(keeps_numbers<L> && own_reductions<L> == 0)...}, {(own_reductions<L> > 0)...}) ? 1 : 0;
+    static constexpr int first_stage = comes_after({(keeps_numbers<L> && own_reductions<L> == 0)...}, {(own_reductions<L> > 0)...}) ? 1 : 0;
     static constexpr places at = [] {
         int const slot[]{slot_count<L>...}, power[]{power_count<L>...}, own_count[]{own_reductions<L>...},
             all_count[]{optimizer_reductions<L>...};

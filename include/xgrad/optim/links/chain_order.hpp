@@ -24,17 +24,17 @@ inline constexpr bool needs_new_values = requires { Link::behind; };
 /// Reports a link in the wrong place.
 template<class... L>
 consteval bool explain_order() {
-    constexpr bool gradients_first = !stands_behind({!is_transform<L>...}, {stands_in_front<L>...});
-    constexpr bool values_last = !stands_behind({needs_new_values<L>...}, {!is_transform<L>...});
-    constexpr bool looks_first = !stands_behind({(optimizer_reductions<L> > 0 && !only_looks<L>)...}, {only_looks<L>...});
-    constexpr bool all_first = !stands_behind({(own_reductions<L> > 0)...}, {(optimizer_reductions<L> > 0)...});
+    constexpr bool gradients_first = !comes_after({!is_transform<L>...}, {stands_in_front<L>...});
+    constexpr bool values_last = !comes_after({needs_new_values<L>...}, {!is_transform<L>...});
+    constexpr bool looks_first = !comes_after({(optimizer_reductions<L> > 0 && !only_looks<L>)...}, {only_looks<L>...});
+    constexpr bool all_first = !comes_after({(own_reductions<L> > 0)...}, {(optimizer_reductions<L> > 0)...});
     constexpr bool one = (0 + ... + static_cast<int>(optimizer_reductions<L> > 0 && !only_looks<L>)) < 2;
     // Slots that are not per element move after the first stage and after reductions over all variables.
     constexpr bool numbers_first =
-        !stands_behind({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
-        !stands_behind({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
+        !comes_after({(own_reductions<L> > 0)...}, {keeps_numbers<L>...}) &&
+        !comes_after({(own_reductions<L> == 0 && keeps_numbers<L>)...}, {(own_reductions<L> > 0 && keeps_numbers<L>)...});
     constexpr bool alone = !(slots_move_behind<L> || ...) || (0 + ... + static_cast<int>(own_reductions<L> > 0 || keeps_numbers<L>)) == 1;
-    constexpr bool sums_first = !stands_behind({keeps_numbers<L>...}, {(optimizer_reductions<L> > 0)...});
+    constexpr bool sums_first = !comes_after({keeps_numbers<L>...}, {(optimizer_reductions<L> > 0)...});
     constexpr bool scales_first = [] {
         bool const scales[]{scales_loss<L>...};
         return std::find(scales + 1, std::end(scales), true) == std::end(scales);

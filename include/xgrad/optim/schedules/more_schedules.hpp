@@ -32,12 +32,12 @@ struct warmup {
     }
 };
 namespace detail {
-struct schedule_behind {   // replaces a schedule that was given after the steps
+struct misplaced_schedule {   // replaces a schedule that was given after the steps
     constexpr double operator()(std::int64_t) const { return 0; }
 };
 }
 template<>
-struct warmup<detail::schedule_behind> : detail::schedule_behind {
+struct warmup<detail::misplaced_schedule> : detail::misplaced_schedule {
     template<class... A>
     constexpr warmup(A const&...) {
         static_assert(sizeof...(A) > 3, "xgrad::warmup(schedule, steps): the arguments are not a schedule and a number of steps; write "
@@ -46,10 +46,10 @@ struct warmup<detail::schedule_behind> : detail::schedule_behind {
 };
 template<class N, class S, class... M>
     requires std::is_arithmetic_v<N>
-warmup(N, S, M...) -> warmup<detail::schedule_behind>;
+warmup(N, S, M...) -> warmup<detail::misplaced_schedule>;
 template<class N>
     requires std::is_arithmetic_v<N>
-warmup(N) -> warmup<detail::schedule_behind>;
+warmup(N) -> warmup<detail::misplaced_schedule>;
 template<class S, class... N>
 warmup(S, N...) -> warmup<S>;
 

@@ -29,7 +29,7 @@ constexpr short room_for(long long n, long long most) {
     return static_cast<short>(4 * n > most ? most : 16 * n > most ? most / 4 : most / 16);
 }
 // For nests with blocks of lanes that keep a sum for each element of a row: the space for these sums.
-constexpr short room_behind_lanes(writing const& plan, plan_step const& f) {
+constexpr short rows_of_sums(writing const& plan, plan_step const& f) {
     for (int k = f.first_ins; k < plan.ins.count; ++k)
         if (instruction const& i = plan.ins.at[k]; i.kind == ins_kind::reduce && i.level == 2 && i.inner == 0)
             return room_for(f.static_inner, longest_row);
@@ -88,29 +88,11 @@ constexpr int loop_of_parts(plan_step const& f, instruction const* ins, int coun
         if (has_own_turns(f, ins, count, loop)) return loop;
     return -1;
 }
-// Merges adjacent dimensions if the strides of all operands allow it.
-// The last outer dimension and the inner one are merged only if nothing happens once per row.
-constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
-    int const last = d.rank - 1;
-    extent_id space[max_rank]{};   // outer dimensions, then the inner one
-    for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
-    if (d.lane >= 0 && !d.in_blocks) turn(plan, d.lane, last, space);
-    if (d.in_blocks) f.lane = d.lane;
-    int inner = last;   // its position; the operands' strides have the same order
-    int const written = plan.ins.count;
-    bool by_row = false, sums = false, outer_sums = false;
-    for (int k = plan.first_ins; k < written; ++k) {
-        instruction const& i = plan.ins.at[k];
-        if (i.level == 1) by_row = true;
-        if (i.kind != ins_kind::reduce) continue;
-        sums = true;
-        if (i.outer != 0) outer_sums = true;
-        if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
-    }
-    // Sums over outer dimensions too. The kernel keeps them in memory.
-    sequence<int> kept;
-    for (int k = plan.first_ins; outer_sums && !d.in_blocks && k < written; ++k)
-        if (plan.ins.at[k].kind == ins_kind::reduce && plan.ins.at[k].outer != 0) kept.push(k);
+// Merges adjacent dimensions if the strides of all operands allow it. Returns the position of the inner dimension after that.
+// The last outer dimension and the inner one are merged only if nothing happens once per row (by_row).
+constexpr int merge_dimensions(writing& plan, step_draft const& d, extent_id* space, bool by_row, bool sums) {
+    int const last = d.rank - 1, written = plan.ins.count;
+    int inner = last;
     for (int k = d.in_blocks ? -1 : last - 1; k >= 0; --k) {
         bool const into_inner = k == inner - 1;
         if (into_inner && by_row) continue;
@@ -137,7 +119,10 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
                 i.outer = static_cast<unsigned char>(into_inner ? low : low | high << k);
             }
     }
-    // A sum that is now over the inner dimension only ends in a register, so a store is added.
+    return inner;
+}
+// Adds a store of each of these sums that is now over the inner dimension only, because it ends in a register.
+constexpr void store_register_sums(writing& plan, sequence<int> const& kept) {
     for (int k : kept) {
         instruction const r = plan.ins.at[k];
         if (r.outer != 0 || r.inner == 0) continue;
@@ -151,6 +136,29 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
         emit(plan, i);
         if (i.phase >= plan.phases) plan.phases = i.phase + 1;
     }
+}
+constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
+    int const last = d.rank - 1;
+    extent_id space[max_rank]{};   // outer dimensions, then the inner one
+    for (int k = 0; k < d.rank; ++k) space[k] = d.space[k];
+    if (d.lane >= 0 && !d.in_blocks) turn(plan, d.lane, last, space);
+    if (d.in_blocks) f.lane = d.lane;
+    int const written = plan.ins.count;
+    bool by_row = false, sums = false, outer_sums = false;
+    for (int k = plan.first_ins; k < written; ++k) {
+        instruction const& i = plan.ins.at[k];
+        if (i.level == 1) by_row = true;
+        if (i.kind != ins_kind::reduce) continue;
+        sums = true;
+        if (i.outer != 0) outer_sums = true;
+        if (i.inner != 0 && i.outer == 0 && last > 0) by_row = true;
+    }
+    // Sums over outer dimensions too. The kernel keeps them in memory.
+    sequence<int> kept;
+    for (int k = plan.first_ins; outer_sums && !d.in_blocks && k < written; ++k)
+        if (plan.ins.at[k].kind == ins_kind::reduce && plan.ins.at[k].outer != 0) kept.push(k);
+    int const inner = merge_dimensions(plan, d, space, by_row, sums);   // its position; strides of operands have the same order
+    store_register_sums(plan, kept);
     f.phases = static_cast<short>(plan.phases);
     f.outer_rank = static_cast<signed char>(inner > 0 ? inner : 0);
     for (int k = 0; k < inner; ++k) f.extent[k] = space[k];
@@ -163,8 +171,8 @@ constexpr void write_nest(writing& plan, plan_step& f, step_draft const& d) {
     f.in_parts = loop >= 0;
     f.part_loop = static_cast<short>(f.in_parts ? loop : 0);
     if (f.static_inner > (f.lane < 0 ? held_row : held_by_lanes)) {
-        if (f.lane >= 0) f.block_rows = room_behind_lanes(plan, f);
-        f.static_inner = told_length;
+        if (f.lane >= 0) f.block_rows = rows_of_sums(plan, f);
+        f.static_inner = run_time_length;
     }
     for (draft_operand const& s : plan.draft_operands) {
         step_operand o = finish_operand(plan, s);

@@ -83,9 +83,9 @@ public:   // used by the checks of the kinds of steps
         for (int w = 0; w < k.count(); ++w) {
             step_operand const& o = operand_of(s, w);
             if (o.type != k[w].type) return fail(plan_rule::disagrees, "has an operand of another element type than the table's", index, w);
-            extent_id const behind = id_of(detail::size_behind_first(k[w].dims));
+            extent_id const row_size = id_of(detail::size_after_first(k[w].dims));
             if (o.base == where::scratch ? id(o.inner) != id_of(k.room_of(w))
-                                         : id(o.inner) != behind || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != behind))
+                                         : id(o.inner) != row_size || (k.layout_of(w) == layout::contiguous && id(o.stride[0]) != row_size))
                 return fail(plan_rule::disagrees, "is laid out otherwise than its kernel expects", index, w);
         }
         return true;

@@ -90,7 +90,7 @@ struct checked_kernel {
             step_operand const& o = v.operand_of(s, w);
             if (!o.has_memory()) continue;
             shape const& d = k[w].dims;
-            extent_id const rows = d.rank > 0 ? v.id_of(d.extents[0]) : one_extent, columns = v.id_of(detail::size_behind_first(d));
+            extent_id const rows = d.rank > 0 ? v.id_of(d.extents[0]) : one_extent, columns = v.id_of(detail::size_after_first(d));
             extent_id const distance = k.layout_of(w) == layout::contiguous ? columns : v.id(o.stride[0]);   // rows * columns may not fit
             v.add(w, -1, w >= k.operand_count(), {v.id(o.offset), 2, {rows, columns}, {distance, one_extent}});
         }

@@ -17,7 +17,7 @@ class plan_memory : protected plan_instructions {
     };
     sequence<lifetime> lives_;   // of buffers, as numbers of steps in the order in which they run
     // The parts of a pass over a matrix (product with a vector, loop, transposed product). They run row by row, interleaved.
-    static constexpr int alone = 0, first_product = 1, loop_behind = 2, second_product = 3;
+    static constexpr int alone = 0, first_product = 1, loop_between = 2, second_product = 3;
     // Memory that the product or the loop writes and the next part reads before it is complete.
     struct row_by_row {
         int buffer, part;
@@ -57,8 +57,8 @@ class plan_memory : protected plan_instructions {
     constexpr bool passes(plan_step const& s, memory_access const& a, int part) const {
         step_operand const& o = operand_of(s, a.operand);
         extent_id const stride =
-            part == loop_behind ? (a.ins >= 0 && (p.ins[s.first_ins + a.ins].inner & 3) == 1 ? one_extent : id(o.inner)) : id(o.stride[0]);
-        if (part == loop_behind ? a.level != 2 || a.phase != 0 : a.ins >= 0 || a.operand != s.read_count + 1) return false;
+            part == loop_between ? (a.ins >= 0 && (p.ins[s.first_ins + a.ins].inner & 3) == 1 ? one_extent : id(o.inner)) : id(o.stride[0]);
+        if (part == loop_between ? a.level != 2 || a.phase != 0 : a.ins >= 0 || a.operand != s.read_count + 1) return false;
         for (row_by_row const& w : passing_)
             if (w.buffer == o.index && w.part < part && w.offset == id(o.offset) && w.stride == stride) return true;
         return false;
@@ -114,7 +114,7 @@ class plan_memory : protected plan_instructions {
         plan_step const& s = p.steps[index];
         for (memory_access const& a : list) {
             if (!a.writes || p.ins[s.first_ins + a.ins].kind != ins_kind::store) continue;
-            if (part == loop_behind && (a.level != 2 || a.phase != 0)) continue;
+            if (part == loop_between && (a.level != 2 || a.phase != 0)) continue;
             step_operand const& o = operand_of(s, a.operand);
             passing_.push({o.index, part, id(o.offset), part == first_product ? id(o.stride[0]) : id(o.inner)});
         }
@@ -122,10 +122,10 @@ class plan_memory : protected plan_instructions {
     // Three steps that run as one, a few rows at a time.
     constexpr bool run_together(int index) {
         plan_step const& s = p.steps[index];
-        int const last = index + s.back_at, behind = index + s.loop_at;
+        int const last = index + s.back_at, loop_index = index + s.loop_at;
         if (s.loop_at < 1 || s.back_at <= s.loop_at || last >= p.step_count)
             return fail(plan_rule::malformed, "runs together with steps that are not there", index);
-        plan_step const &loop = p.steps[behind], &back = p.steps[last];
+        plan_step const &loop = p.steps[loop_index], &back = p.steps[last];
         if (!traits_of(s).multiplies || !traits_of(loop).loops || !traits_of(back).multiplies || loop.joined_to != s.loop_at ||
             back.joined_to != s.back_at || loop.outer_rank != 0 || loop.lane >= 0 || s.transpose_a || !back.transpose_a ||
             id(s.extent[1]) != one_extent || id(back.extent[1]) != one_extent || id(loop.inner) != id(s.extent[0]) ||
@@ -139,16 +139,16 @@ class plan_memory : protected plan_instructions {
                 return fail(plan_rule::malformed, "the elements of a vector are not contiguous", index);
         for (int k = 0; k < loop.ins_count; ++k)
             if (instruction const& i = p.ins[loop.first_ins + k]; i.level == 2 && i.phase != 0)
-                return fail(plan_rule::malformed, "a loop fused with a product has a second pass over its rows", behind, -1, k);
+                return fail(plan_rule::malformed, "a loop fused with a product has a second pass over its rows", loop_index, -1, k);
         for (int n = index + 1; n < last; ++n)
-            if (n != behind && (!traits_of(p.steps[n]).updates || p.steps[n].joined_to != 0))
+            if (n != loop_index && (!traits_of(p.steps[n]).updates || p.steps[n].joined_to != 0))
                 return fail(plan_rule::malformed, "a step is between others that run together", n, -1, -1, -1, index);
         passing_.clear();
         if (!read_all(index, first_product, index)) return false;
         pass_on(index, first_product);
-        if (!read_all(behind, loop_behind, index)) return false;
-        pass_on(behind, loop_behind);
-        if (!read_all(last, second_product, index) || !write_all(index) || !write_all(behind)) return false;
+        if (!read_all(loop_index, loop_between, index)) return false;
+        pass_on(loop_index, loop_between);
+        if (!read_all(last, second_product, index) || !write_all(index) || !write_all(loop_index)) return false;
         find_accesses(back);
         for (int k = 0; k < list.count; ++k)
             if (!list.at[k].writes && list.at[k].ins >= 0 && !read(last, k, alone)) return false;

@@ -96,9 +96,9 @@ protected:
         for (bool changed = r.rank > 1; changed;) {
             changed = false;
             for (int a = 0; a < r.rank && !changed; ++a) {
-                extent_id const behind = multiply(r.stride[a], r.extent[a]);
-                for (int b = 0; b < r.rank && !changed && behind >= 0; ++b)
-                    if (extent_id const both = multiply(r.extent[a], r.extent[b]); b != a && r.stride[b] == behind && both >= 0) {
+                extent_id const next_stride = multiply(r.stride[a], r.extent[a]);
+                for (int b = 0; b < r.rank && !changed && next_stride >= 0; ++b)
+                    if (extent_id const both = multiply(r.extent[a], r.extent[b]); b != a && r.stride[b] == next_stride && both >= 0) {
                         r.extent[a] = both;
                         remove(r, b);
                         changed = true;

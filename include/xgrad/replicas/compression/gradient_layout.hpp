@@ -30,7 +30,7 @@ class gradient_layout {
         std::size_t index_bytes;   // of one row
     };
     struct part {
-        int behind;                 // number of plan steps after which its gradients are complete
+        int complete_after;         // number of plan steps after which its gradients are complete
         std::vector<int> updates;   // the updates that the gradients belong to
     };
     std::vector<item> items_;
@@ -51,10 +51,10 @@ class gradient_layout {
         item const& i = items_[static_cast<std::size_t>(update)];
         return i.sparse ? 0 : i.value_bytes;
     }
-    void cut(std::vector<int> const& behind, std::size_t least) {
+    void cut(std::vector<int> const& complete_after, std::size_t least) {
         std::vector<int> order(items_.size());
         std::iota(order.begin(), order.end(), 0);
-        auto const there = [&](int update) { return behind[static_cast<std::size_t>(update)]; };
+        auto const there = [&](int update) { return complete_after[static_cast<std::size_t>(update)]; };
         std::sort(order.begin(), order.end(), [&](int a, int b) { return std::pair(there(a), a) < std::pair(there(b), b); });
         std::size_t all = 0, bytes = 0;
         for (int const update : order) all += dense_bytes(update);
@@ -62,14 +62,14 @@ class gradient_layout {
         parts_.assign(1, {});
         for (std::size_t k = 0; k < order.size(); ++k) {
             parts_.back().updates.push_back(order[k]);
-            parts_.back().behind = there(order[k]);
+            parts_.back().complete_after = there(order[k]);
             bytes += dense_bytes(order[k]);
             bool const more = k + 1 < order.size() && there(order[k + 1]) > there(order[k]);
             if (!more || bytes < enough || parts_.size() == most_parts) continue;
             parts_.emplace_back();
             bytes = 0;
         }
-        parts_.back().behind = in_the_end;
+        parts_.back().complete_after = in_the_end;
     }
 
 public:
@@ -83,20 +83,20 @@ public:
         auto& state = step_driver::state(train);
         state.gradients.begin(state.run);
         items_.clear();
-        std::vector<int> behind;
+        std::vector<int> complete_after;
         for (int k = 0; k < updates.count(); ++k) {
             planner::plan_step const& s = updates.step(k);
             auto const elements = static_cast<std::size_t>(s.sparse ? updates.row_length(k) : updates.elements(k));
             items_.push_back({s.sparse, elements * size_of(s.type), s.sparse ? size_of(s.index_type) : 0});
-            behind.push_back(state.gradients.complete_behind(first + k));
+            complete_after.push_back(state.gradients.complete_after(first + k));
         }
         rows_.resize(items_.size());
-        cut(behind, least);
+        cut(complete_after, least);
     }
     int parts() const { return static_cast<int>(parts_.size()); }
     /// The number of plan steps after which all gradients of a part are complete. The last part is sent when all steps have run: with it
     /// the gradient counts.
-    int behind(int part) const { return parts_[static_cast<std::size_t>(part)].behind; }
+    int complete_after(int part) const { return parts_[static_cast<std::size_t>(part)].complete_after; }
 
     /// Adds a part to a message that begins with a header of 64 bytes. `gradient(k)` returns the gradient of update k. The message refers
     /// to that memory and to this layout, so both must stay until it is sent.

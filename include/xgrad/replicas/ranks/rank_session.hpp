@@ -55,7 +55,7 @@ class rank_session : public rank_guest<T> {
     void give(int o, int steps) {
         auto const at = static_cast<std::size_t>(o);
         int const first = shares_[at] - step_parts<P>::second();
-        for (int& part = sent_[at]; part < layouts_[at].parts() && layouts_[at].behind(part) <= steps; ++part) {
+        for (int& part = sent_[at]; part < layouts_[at].parts() && layouts_[at].complete_after(part) <= steps; ++part) {
             layouts_[at].add(this->message_, part, [&](int update) { return model_.gradient(first + update); });
             this->send(rank_word::gradient, part, o, o == 0 ? to_coordinator_tag : to_owner_tag);
         }
@@ -80,7 +80,7 @@ public:
             updates.follow();
             layouts_[o].follow(train, updates, shares_[o], options.message_bytes);
             values_.emplace_back(train, model_.store(), shares_[o], shares_[o + 1], o == 0);
-            if (layouts_[o].parts() > 1) first = std::min(first, layouts_[o].behind(0));
+            if (layouts_[o].parts() > 1) first = std::min(first, layouts_[o].complete_after(0));
         }
         sent_.resize(layouts_.size());
         model_.watch({first, [](void* session, int steps) { static_cast<rank_session*>(session)->give_early(steps); }, this});

@@ -153,7 +153,7 @@ public:
             turn const mine(this->turns());
             if (!all_->has_updated()) raise<value_error>("xgrad: sync replicas: each update has its tokens already; call apply() first");
             all_->enqueue_tokens();
-            all_->behind_update();
+            all_->after_update();
         }
         void update() {
             apply();

@@ -195,7 +195,7 @@ private:
                     std::lock_guard const lock(mutex_);
                     report(0).updated += std::chrono::duration<double>(clock::now() - start).count();
                 }
-                behind_update();
+                after_update();
             }
         } catch (...) { crew.fail(0); }
     }
@@ -386,7 +386,7 @@ public:
         ++report_.updates;
     }
     /// Called after the tokens of an update have been made.
-    void behind_update() { call_on_update(options_.on_update, train_, global_step_); }
+    void after_update() { call_on_update(options_.on_update, train_, global_step_); }
     /// Makes tokens of the new global step: one for each worker, or as many as an update takes if that is more.
     void enqueue_tokens() {
         std::lock_guard const lock(mutex_);

@@ -126,8 +126,8 @@ public:
     }
     /// Notes that these rows have taken the step by an update.
     template<class Index>
-    void count_those(Index const* rows, std::int64_t count, std::int64_t behind) {
-        for (std::int64_t k = 0; k < count; ++k) taken_[static_cast<std::size_t>(rows[k])] = behind;
+    void count_those(Index const* rows, std::int64_t count, std::int64_t steps) {
+        for (std::int64_t k = 0; k < count; ++k) taken_[static_cast<std::size_t>(rows[k])] = steps;
     }
 };
 
