@@ -35,7 +35,16 @@ inline constexpr bool keeps_values = !__is_base_of(recomputes, R);
 /// the gradient reads are kept too, if they cost more than reading memory: products, reductions, functions such as exp.
 /// Like jax.checkpoint(block).
 template<class Body>
-struct recompute : Body, detail::recomputes {};
+struct recompute : Body, detail::recomputes {
+    constexpr recompute() = default;
+    /// Refused: the body is an argument of call.
+    template<class... A>
+        requires(sizeof...(A) > 0)
+    constexpr recompute(A const&...) {
+        static_assert(sizeof...(A) == 0,
+            "xgrad::recompute<body>(x...): recompute is a body for call, layers and loops; write call<recompute<body>>(x...)");
+    }
+};
 
 /// The body of a loop that keeps its carries only before each `Every` iterations, for its gradient:
 /// `scan<gradient_checkpoints<cell, 16>>(carry(start), sequence)`, `layers<64, gradient_checkpoints<block, 8>>(x, w)`. The
@@ -44,7 +53,16 @@ struct recompute : Body, detail::recomputes {};
 /// forward pass. Values and gradients are those of `Body`. Source: Chen et al. 2016, "Training deep nets with sublinear
 /// memory cost", arXiv:1604.06174.
 template<class Body, int Every>
-struct gradient_checkpoints : Body {};
+struct gradient_checkpoints : Body {
+    constexpr gradient_checkpoints() = default;
+    /// Refused: the body is an argument of a loop.
+    template<class... A>
+        requires(sizeof...(A) > 0)
+    constexpr gradient_checkpoints(A const&...) {
+        static_assert(sizeof...(A) == 0, "xgrad::gradient_checkpoints<body, k>(x...): gradient_checkpoints is a body for loops; write "
+                                         "scan<gradient_checkpoints<body, k>>(carry(start...), x...)");
+    }
+};
 
 namespace detail {
 /// The distance of the checkpoints of R, or 0, and the body between them.
