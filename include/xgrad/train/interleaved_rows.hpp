@@ -34,12 +34,12 @@ struct has_rows_with_slots {
 struct rows_with_slots {
     int step = -1;                       // the step of the plan that moves the table
     int variable = -1;                   // index in the store
-    int beside = 0;                      // number of slots per element
+    int slot_count = 0;                  // number of slots per element
     std::int64_t count = 0, bytes = 0;   // number of rows; bytes of one row of the variable
     aligned_buffer<std::byte> memory;
     void* slots[max_rule_slots];   // in the form that kernels take
 
-    std::int64_t parts() const { return beside + 1; }
+    std::int64_t parts() const { return slot_count + 1; }
     std::byte* row(int part, std::int64_t r) { return memory.data() + (r * parts() + part) * bytes; }
     /// The part of a row in which slot k is stored; 0 if it is stored elsewhere.
     static int part_of_slot(stored_slots const& s, int k) {
@@ -146,7 +146,7 @@ class interleaved_rows : held_rows {
         constexpr planner::plan_step s = P::plan.steps[list::step_of(K)];
         tables_[K].step = list::step_of(K);
         tables_[K].variable = store_.index_of(state().run.plan().variables[s.variable].hash);
-        tables_[K].beside =
+        tables_[K].slot_count =
             detail::has_rows_with_slots::slots_beside<std::tuple_element_t<static_cast<std::size_t>(s.group), typename P::rules>>(s);
     }
 

@@ -99,15 +99,15 @@ public:
                 return local_rank_session<P, Method, transport>(train_, link, settings_);
             });
             std::optional<host> centre;
-            thread_beside beside;   // ends when the other ranks know what was thrown here
+            serving_thread serving;   // ends when the other ranks know what was thrown here
             made_or_told(transport_, [&] {
                 if (link.rank() != 0) return;
                 centre.emplace(train_, link, settings_, runs_);
-                beside.start([&] { centre->serve(); });
+                serving.start([&] { centre->serve(); });
             });
             return session.guarded([&] {
                 session.begin(last_, centre ? &*centre : nullptr);
-                return work_in_rank<worker>(session, beside, centre, work);
+                return work_in_rank<worker>(session, serving, centre, work);
             });
         } else return {};
     }

@@ -20,8 +20,8 @@ inline void check_workers(std::string_view method, int workers, int ranks) {
             {"xgrad: ", method, ": ", workers, " workers over a transport of ", ranks, " ranks: there is one in each; remove .workers"});
 }
 
-/// A thread that the destructor joins.
-class thread_beside {
+/// The thread in which a rank serves the others. The destructor joins it.
+class serving_thread {
     std::thread thread_;
 
 public:
@@ -32,9 +32,9 @@ public:
     void join() {
         if (thread_.joinable()) thread_.join();
     }
-    thread_beside() = default;
-    thread_beside(thread_beside const&) = delete;
-    ~thread_beside() { join(); }
+    serving_thread() = default;
+    serving_thread(serving_thread const&) = delete;
+    ~serving_thread() { join(); }
 };
 
 /// Calls `make`, which prepares this rank for a run. If it throws, this rank throws worker_error, and so do the others, which would wait
@@ -354,16 +354,16 @@ public:
 };
 
 /// Calls `work` with the worker of this rank, then ends the run together with all others. `host` is the host if it is in this rank, running
-/// in the thread `beside`.
+/// in the thread `serving`.
 template<class Worker, class Session, class Host, class Work>
-auto work_in_rank(Session& session, thread_beside& beside, std::optional<Host> const& host, Work& work) {
+auto work_in_rank(Session& session, serving_thread& serving, std::optional<Host> const& host, Work& work) {
     std::exception_ptr thrown;
     try {
         Worker mine(session);
         work(mine);
     } catch (...) { thrown = std::current_exception(); }
     return session.end(thrown, [&] {
-        beside.join();
+        serving.join();
         return host ? host->failed() : nullptr;
     });
 }

@@ -109,19 +109,19 @@ public:
             });
             std::optional<detail::sync_coordinator<P, transport>> mine;
             std::optional<detail::sync_owner<P, transport>> owner;
-            detail::thread_beside beside;   // ends when the other ranks know what was thrown here
+            detail::serving_thread serving;   // ends when the other ranks know what was thrown here
             detail::made_or_told(transport_, [&] {
                 if (link.rank() != 0) return;
                 mine.emplace(train_, link, options_, session.shares());
-                beside.start([&] { mine->serve(); });
+                serving.start([&] { mine->serve(); });
             });
             return session.guarded([&] {
                 if (int const k = link.rank(); session.begin() && k > 0 && k < options_.owners) {
                     auto const share = session.shares().begin() + k;
                     owner.emplace(train_, link, options_, share[0], share[1], session.run());
-                    beside.start([&] { owner->serve(); });
+                    serving.start([&] { owner->serve(); });
                 }
-                return detail::work_in_rank<worker>(session, beside, mine, work);
+                return detail::work_in_rank<worker>(session, serving, mine, work);
             });
         } else return {};
     }
