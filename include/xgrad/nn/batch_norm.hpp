@@ -121,6 +121,11 @@ template<fixed_string Name, affine Parts = affine::both, moving_variance Moving 
 constexpr auto batch_norm(A const&...) {
     return detail::refuse_operand<A...>();
 }
+// catches batch_norm(x)
+template<class... A>
+constexpr auto batch_norm(A const&...) {
+    return detail::refuse_norm_without_name<A...>();
+}
 
 }   // namespace nn
 XGRAD_NAMESPACE_END

@@ -160,6 +160,18 @@ constexpr refused_layer refuse_convolution_layer() {
         "argument; write conv2d<\"first\", 16, 3>(x)");
     return {};
 }
+/// Whether the third of the numbers is no window: a padding, a stride.
+template<auto... N>
+inline constexpr bool has_wrong_window = false;
+template<auto A, auto B, auto W, auto... N>
+inline constexpr bool has_wrong_window<A, B, W, N...> = !std::is_same_v<std::remove_const_t<decltype(W)>, window>;
+template<class... A>
+constexpr refused_layer refuse_window_of_layer() {
+    static_assert(sizeof...(A) == 0,
+        "xgrad::nn::conv1d, conv2d, conv3d and the like: after the size comes something other than a window, such as a padding or a "
+        "stride; write conv2d<\"first\", 16, 3, window{.strides = 2, .padding = window_padding::same}>(x)");
+    return {};
+}
 }
 namespace nn {
 
@@ -275,16 +287,17 @@ template<fixed_string Name, std::int64_t Filters, per_axis Size, window How = wi
         depthwise_conv2d<join_names<Name, "depthwise">(), Multiplier, Size, How, false>(x, shared), shared);
 }
 
-// catches conv2d(x, 16, 3), conv2d<"c">(x, 16, 3), conv2d<"c", 16>(x), conv2d<"c", 16, 3>(x, relu)
+// catches conv2d(x, 16, 3), conv2d<"c">(x, 16, 3), conv2d<"c", 16>(x), conv2d<"c", 16, 3>(x, relu), conv2d<"c", 16, 3, 2>(x)
 #define XGRAD_REFUSED_LAYER(name) \
     template<class X, class... A> \
     constexpr auto name(X const&, A const&...) { \
         return detail::refuse_convolution_layer<X, A...>(); \
     } \
     template<fixed_string Name, auto... N, class... A> \
-        requires(sizeof...(N) < 2 || !detail::is_layer_of_convolutions<A...>) \
+        requires(sizeof...(N) < 2 || !detail::is_layer_of_convolutions<A...> || detail::has_wrong_window<N...>) \
     constexpr auto name(A const&...) { \
-        return detail::refuse_convolution_layer<decltype(Name), A...>(); \
+        if constexpr (detail::has_wrong_window<N...>) return detail::refuse_window_of_layer<decltype(Name), A...>(); \
+        else return detail::refuse_convolution_layer<decltype(Name), A...>(); \
     }
 XGRAD_REFUSED_LAYER(conv1d)
 XGRAD_REFUSED_LAYER(conv2d)

@@ -93,6 +93,12 @@ constexpr auto norm_of() {
     if constexpr (norm_takes<How::axes, X>()) return nn::norm_layer<How, Name, Parts, Shared, X, E>{};
     else return refused_layer{};
 }
+template<class... A>
+constexpr refused_layer refuse_norm_without_name() {
+    static_assert(never<A...>,
+        "xgrad::nn::batch_norm, layer_norm and rms_norm: the name of the layer is not in angle brackets; write layer_norm<\"norm\">(x)");
+    return {};
+}
 }
 namespace nn {
 
@@ -138,6 +144,15 @@ constexpr auto instance_norm(X const&, shared_tag, E const& = {}) {
     return detail::norm_of<detail::of_instances, Name, Parts, true, X, E>();
 }
 
+// catches layer_norm(x), rms_norm(x)
+template<class... A>
+constexpr auto layer_norm(A const&...) {
+    return detail::refuse_norm_without_name<A...>();
+}
+template<class... A>
+constexpr auto rms_norm(A const&...) {
+    return detail::refuse_norm_without_name<A...>();
+}
 // catches layer_norm<"ln">(x, 1e-5f)
 template<fixed_string Name, affine Parts = affine::both, class... A>
     requires(!(detail::is_norm_argument<A> && ...))

@@ -88,13 +88,23 @@ struct transpose {
 };
 }
 
+namespace detail {
+template<auto D>
+constexpr bool is_negative_extent() {
+    if constexpr (std::is_integral_v<decltype(D)>) return static_cast<std::int64_t>(D) < 0;
+    else return false;
+}
+}
+
 /// `x` with the shape D..., which are integers and named dimensions. The number of elements must be the same.
 /// Gradient: g in the shape of x.
 template<auto... D, class A>
 constexpr auto reshape(A const& x) {
-    constexpr bool fits = sizeof...(D) <= max_rank;
+    constexpr bool fits = sizeof...(D) <= max_rank, known = !(detail::is_negative_extent<D>() || ...);
     static_assert(fits, "xgrad::reshape<...>(x): more than six extents are given; write at most six");
-    if constexpr (fits) {
+    static_assert(
+        known, "xgrad::reshape<...>(x): an extent is negative, and -1 stands for no other number; write the extent, or flatten<1>(x)");
+    if constexpr (fits && known) {
         static_assert(detail::fault_of<with<op::reshape, D...>, A>() != fault::shapes,
             "xgrad::reshape<...>(x): the new shape has another number of elements than x; write extents with the same product");
         return apply<with<op::reshape, D...>>(x);

@@ -98,7 +98,7 @@ XGRAD_COLD XGRAD_HOST void explain(message_text& to, status const& s, call_findi
         if (*f.reason != 0) to.add({" ", f.reason});
         else to.add({" is out of range [0, ", f.expected, ")"});
         if (!s.name.empty()) return;
-        if (f.found == -1 && (f.operation == "gather" || f.operation == "take" || f.operation == "put"))
+        if (f.found == -1 && f.operation != "ctc_loss" && f.operation != "crf_log_likelihood")
             to.add({" (-1 also stands for a coordinate outside of its axis, and for offsets of rows that do not rise)"});
         return to.add({"; nothing has been updated"});
     case status_code::turns_out_of_range:

@@ -297,7 +297,7 @@ private:
         for (std::int64_t i = first; i < n;) {
             Index const id = ids[i];
             if (!inside(id, rows)) {
-                report_index(a.bad_index, a.fault, "segment_sum", ids[i], rows);
+                report_index(a.bad_index, a.fault, "segment_sum or scatter_nd", ids[i], rows);
                 return n;
             }
             auto const row = static_cast<std::int64_t>(id);
