@@ -103,6 +103,23 @@ struct does_not : xg::region {
 };
 constexpr auto looking = loss_of(xg::cond<looks_up, does_not>(flag, ids));
 }
+constexpr auto average = xg::non_trainable<"average", float, 3>;
+struct moves_average : xg::region {
+    static constexpr auto value(auto a) { return 0.5_c * a + 0.5_c * xg::updated(shared); }
+};
+struct keeps_average : xg::region {
+    static constexpr auto value(auto a) { return a; }
+};
+TEST_CASE("a branch reads the new value of a variable") {
+    auto train = xg::minimize(xg::sum(shared), xg::gradient_descent{.learning_rate = 1},
+        xg::assign(average, xg::cond<moves_average, keeps_average>(flag, average)));
+    train(flag = true);   // shared becomes -1, then -2, then -3
+    train(flag = false);
+    CHECK(train.value(average)[1] == -0.5f);
+    train(flag = true);
+    CHECK(train.value(average)[1] == -1.75f);
+}
+
 TEST_CASE("a lookup out of range fails where its body runs, and nothing is updated") {
     auto const check = [](auto train) {
         begin(train);

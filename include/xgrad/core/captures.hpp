@@ -11,7 +11,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 // Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
-// and are computed once, outside. Lazy bodies read leaves and random numbers alone: what they need is computed with them.
+// and are computed once, outside. Lazy bodies read leaves, updated variables and random numbers alone: what they need is computed with them.
 // Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others.
 // In a body that takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
@@ -79,7 +79,8 @@ constexpr captured_nodes find_captured(
             node_info const* m = open.last();
             --open.count;
             bool const draws = (lazy || differentiates) && draws_numbers(m);
-            bool const whole = m->count == 0 || m->op->kind == op_kind::random || (!differentiates && (!lazy || draws));
+            bool const leaf = m->count == 0 || m->op->kind == op_kind::updated || m->op->kind == op_kind::random;
+            bool const whole = leaf || (!differentiates && (!lazy || draws));
             found.draws_again = found.draws_again || (draws && !whole);
             if (m->op->kind == op_kind::constant || m->value.type == dtype::literal) continue;
             if (whole) {
