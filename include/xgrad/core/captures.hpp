@@ -11,7 +11,7 @@ XGRAD_NAMESPACE_BEGIN
 namespace detail {
 
 // Finds the parts of the outer graph that bodies read. They are the largest expressions that depend on no parameter,
-// and are computed once, outside. Lazy bodies read leaves, updated variables and random numbers alone: what they need is computed with them.
+// and are computed once, outside. Lazy bodies read leaves, random numbers and updated variables alone; the rest is computed in them.
 // Random numbers are drawn outside, also those of a call, because the iterations of a loop would draw others.
 // In a body that takes gradients, the nodes between these expressions and the leaves stay in the body. So it can be differentiated there.
 struct captured_nodes {
