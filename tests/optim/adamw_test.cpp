@@ -25,7 +25,7 @@ TEST_CASE_TEMPLATE("B47 AdamW", T, float, double) {
 }
 
 TEST_CASE("AdamW sparse: rows that occur decay, every row gets the Adam part") {
-    table<adamw> v({.weight_decay = 0.5, .learning_rate = 0.1}, {1, 2, 3});
+    table<adamw> v({.learning_rate = 0.1, .weight_decay = 0.5}, {1, 2, 3});
     v.sparse({0, 0}, {0.05, 0.05});
     CHECK(near(v.param, {0.5 - (1 - 0.900000316226766), 2, 3}));
     v.sparse({2}, {0.1});

@@ -121,8 +121,8 @@ TEST_CASE("Keras") {
     as("keras.Adagrad", adagrad{.learning_rate = 1e-3, .initial_accumulator = .1 + 1e-7});
     as("keras.Adam", adam{.epsilon = 1e-7});
     as("keras.Adam_amsgrad", amsgrad{.epsilon = 1e-7});
-    as("keras.Adam_weight_decay", adamw{.weight_decay = .125, .epsilon = 1e-7, .decay_by_rate = true});
-    as("keras.AdamW", adamw{.weight_decay = .004, .epsilon = 1e-7, .decay_by_rate = true});
+    as("keras.Adam_weight_decay", adamw{.epsilon = 1e-7, .weight_decay = .125, .decay_by_rate = true});
+    as("keras.AdamW", adamw{.epsilon = 1e-7, .weight_decay = .004, .decay_by_rate = true});
     as("keras.Adamax", adamax{.epsilon = 1e-7});
     as("keras.Ftrl", ftrl{});
     as("keras.Lamb", lamb{.epsilon = 1e-7});

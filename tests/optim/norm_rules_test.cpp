@@ -82,7 +82,7 @@ TEST_CASE("steps of any rule are averaged, those of rows that do not occur as th
     v.sparse({0, 2}, {-4, 2});
     v.sparse({0}, {-4});
     CHECK(v.param == std::vector<double>{2 + 3, 8, 0});   // half a step, then a half and a quarter
-    averaged_steps const decayed{adamw{.weight_decay = .125, .learning_rate = 0}, .5};
+    averaged_steps const decayed{adamw{.learning_rate = 0, .weight_decay = .125}, .5};
     table<averaged_steps<adamw>> w(decayed, {8, 8});
     w.sparse({0}, {1});
     w.sparse({0}, {1});

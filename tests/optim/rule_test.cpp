@@ -144,8 +144,8 @@ TEST_CASE_TEMPLATE("ten steps of every rule as by TensorFlow", T, float, double)
 
 TEST_CASE("ten steps of the rules that left TensorFlow") {
     compare<double>("lazy_adam", xgrad::lazy_adam{.learning_rate = 0.05}, 1e-12);
-    compare<double>("adamw", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05}, 1e-12);
-    compare<double>("adamw_by_rate", xgrad::adamw{.weight_decay = 0.01, .learning_rate = 0.05, .decay_by_rate = true}, 1e-12, false);
+    compare<double>("adamw", xgrad::adamw{.learning_rate = 0.05, .weight_decay = 0.01}, 1e-12);
+    compare<double>("adamw_by_rate", xgrad::adamw{.learning_rate = 0.05, .weight_decay = 0.01, .decay_by_rate = true}, 1e-12, false);
 }
 
 TEST_CASE_TEMPLATE("ten steps of LAMB as by optax", T, float, double) {

@@ -153,8 +153,8 @@ TEST_CASE("decays of the sign") {
     CHECK(restart_sign_decay{10, 2, 1}(5) == 0);
 }
 TEST_CASE("B48 momentum with decoupled decay") {
-    held_to("momentum_w", momentum_w{.weight_decay = 0.125, .learning_rate = 0.1, .momentum = 0.75});
-    table<momentum_w> v({.weight_decay = .01, .learning_rate = .001, .momentum = .9}, {1});
+    held_to("momentum_w", momentum_w{.learning_rate = 0.1, .momentum = 0.75, .weight_decay = 0.125});
+    table<momentum_w> v({.learning_rate = .001, .momentum = .9, .weight_decay = .01}, {1});
     for (double const x : {.9899, .979811, .96974189}) {
         v.dense(.1);
         CHECK(near(v.param[0], x));

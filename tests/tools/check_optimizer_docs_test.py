@@ -35,6 +35,8 @@ expect('what is right', ' rules', code=0)
 expect('a default that changed', 'is not what the headers say', (LION, 'learning_rate{1e-4}', 'learning_rate{1e-3}'))
 expect('a docstring without its source', 'lion.hpp: the docstring of lion has no "Source:"', (LION, '/// Source: ', '/// '))
 expect('a number that nobody looks at', 'lion.hpp: hypers() of lion lists', (LION, 'weight_decay{0.0}', 'weight_decay{0.0}, gamma{1.0}'))
+expect('another member first', 'lion.hpp: lion{0.1} does not set the learning rate',
+       (LION, 'hyper learning_rate{1e-4}, ', 'hyper weight_decay{0.0}, learning_rate{1e-4}, '), (LION, ', weight_decay{0.0};', ';'))
 expect('an optimizer without a line', 'docs/optimizers.md: optax.fromage has no line below "### optax"', (DOCUMENT, '| `fromage` | `fromage` |\n', ''))
 expect('a line of no optimizer', 'docs/optimizers.md: optax has no optimizer frommage', (DOCUMENT, '| `fromage` | `fromage` |\n', '| `fromage`, `frommage` | `fromage` |\n'))
 expect('a new release of a tool', 'docs/optimizers.md: torch.optim.Newest has no line', (NUMBERS, 'name torch.optim.SGD\n', 'name torch.optim.SGD\nname torch.optim.Newest\n'))

@@ -17,7 +17,7 @@ using namespace half_rules;
 TEST_CASE_TEMPLATE("each rule rounds once: dense, in the tiles of a product, by rows", H, xg::bfloat16, xg::float16) {
     compare<H, 19>(xg::gradient_descent{.learning_rate = 0.5});
     compare<H, 19>(xg::adam{.learning_rate = 0.1});
-    compare<H, 3>(xg::adamw{.weight_decay = 0.1, .learning_rate = 0.1});
+    compare<H, 3>(xg::adamw{.learning_rate = 0.1, .weight_decay = 0.1});
 }
 TEST_CASE("more rules") {
     compare<xg::bfloat16, 1>(xg::momentum{.learning_rate = 0.1, .momentum = 0.9});
@@ -30,7 +30,7 @@ TEST_CASE("an exact rule with a part for the rows that occur rounds once, in blo
     constexpr auto wide = xg::variable<"t", float, 9, 3>;
     constexpr auto ids = xg::input<"ids", std::int32_t, batch>;
     constexpr auto g = xg::input<"g", float, batch, 3>;
-    xg::adamw const rule{.weight_decay = 0.37, .learning_rate = 0.013};
+    xg::adamw const rule{.learning_rate = 0.013, .weight_decay = 0.37};
     auto train = xg::minimize(xg::sum(xg::gather(t, ids) * g), rule);
     auto other = xg::minimize(xg::sum(xg::gather(wide, ids) * g), rule);
     train.initialize(xg::random_uniform{.seed = 2, .range = 1});

@@ -152,7 +152,7 @@ RULES = [   # text, PyTorch's, whether a sparse gradient counts as a dense one
     ("xg::pytorch_rms_prop{.learning_rate = 0.01, .decay = 0.9, .momentum = 0.5, .epsilon = 1e-2}",
      lambda p: O.RMSprop(p, 0.01, 0.9, 1e-2, momentum=0.5), True),
     ("xg::adam{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}", lambda p: TensorFlowRule(p, "adam", 0.02), True),
-    ("xg::adamw{.weight_decay = 0.01, .learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}",
+    ("xg::adamw{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3, .weight_decay = 0.01}",
      lambda p: TensorFlowRule(p, "adam", 0.02, weight_decay=0.01), False),
     ("xg::rms_prop{.learning_rate = 0.02, .decay = 0.9, .momentum = 0.5, .epsilon = 1e-3}",
      lambda p: TensorFlowRule(p, "rms_prop", 0.02, momentum=0.5), False),

@@ -76,7 +76,7 @@ constexpr auto loss = xg::weighted_loss<xg::loss_reduction::sum_by_nonzero_weigh
 TEST_CASE("network 4000002") {
     using namespace n4000002;
     networks::check<T>(
-        xg::minimize(loss, xg::adamw{.weight_decay = 0.01, .learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}),
+        xg::minimize(loss, xg::adamw{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3, .weight_decay = 0.01}),
         [](auto& train) {
             return xg::function{xg::eval(v3), train};
         },

@@ -42,7 +42,7 @@ constexpr auto loss = xg::weighted_loss<xg::loss_reduction::sum>(xg::squared_err
 TEST_CASE("network 4000041") {
     using namespace n4000041;
     networks::check<T>(
-        xg::minimize(loss, xg::adamw{.weight_decay = 0.01, .learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}, xg::nn::updates(loss)),
+        xg::minimize(loss, xg::adamw{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3, .weight_decay = 0.01}, xg::nn::updates(loss)),
         [](auto& train) {
             return xg::function{xg::eval(v3), train};
         },
@@ -156,7 +156,7 @@ constexpr auto loss = xg::weighted_loss<xg::loss_reduction::sum_over_batch_size>
 TEST_CASE("network 4000058") {
     using namespace n4000058;
     networks::check<T>(
-        xg::minimize(loss, xg::adamw{.weight_decay = 0.01, .learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}),
+        xg::minimize(loss, xg::adamw{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3, .weight_decay = 0.01}),
         [](auto& train) {
             return xg::function{xg::eval(v3), train};
         },
@@ -341,7 +341,7 @@ constexpr auto loss = xg::weighted_loss<xg::loss_reduction::mean>(xg::softmax_cr
 TEST_CASE("network 4000141") {
     using namespace n4000141;
     networks::check<T>(
-        xg::minimize(loss, xg::adamw{.weight_decay = 0.01, .learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3}),
+        xg::minimize(loss, xg::adamw{.learning_rate = 0.02, .beta2 = 0.99, .epsilon = 1e-3, .weight_decay = 0.01}),
         [](auto& train) {
             return xg::function{xg::eval(v2), train};
         },

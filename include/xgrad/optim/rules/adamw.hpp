@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 /// Use: programs ported from TensorFlow; else pytorch_adamw.
 struct adamw {
     static constexpr std::string_view name = "adamw", tf_name = "AdamW";
-    hyper weight_decay{0.01}, learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8};
+    hyper learning_rate{1e-3}, beta1{0.9}, beta2{0.999}, epsilon{1e-8}, weight_decay{0.01};
     bool decay_by_rate = false;
 
     static constexpr auto slots = detail::adam_slots;
@@ -23,9 +23,9 @@ struct adamw {
 
     void advance_powers(double* p, std::int64_t step = 0) const { detail::advance_betas(p, step, beta1, beta2); }
     auto hypers() const {
-        return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more),
-            hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
-            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more)};
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("beta1", beta1, allow::below_one),
+            hyper_info("beta2", beta2, allow::below_one), hyper_info("epsilon", epsilon, allow::zero_or_more),
+            hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>

@@ -13,7 +13,7 @@ XGRAD_NAMESPACE_BEGIN
 /// Use: momentum with a decay that does not depend on the rate.
 struct momentum_w {
     static constexpr std::string_view name = "momentum_w", tf_name = "MomentumW";
-    hyper weight_decay{0.01}, learning_rate{0.01}, momentum{0.9};
+    hyper learning_rate{0.01}, momentum{0.9}, weight_decay{0.01};
     bool use_nesterov = false;
 
     static constexpr std::array<slot_info, 1> slots{slot_info("momentum")};
@@ -21,8 +21,8 @@ struct momentum_w {
     static constexpr sparse_semantics sparse = sparse_semantics::lazy;
 
     auto hypers() const {
-        return std::array{hyper_info("weight_decay", weight_decay, allow::zero_or_more),
-            hyper_info("learning_rate", learning_rate, allow::zero_or_more), hyper_info("momentum", momentum, allow::zero_or_more)};
+        return std::array{hyper_info("learning_rate", learning_rate, allow::zero_or_more),
+            hyper_info("momentum", momentum, allow::zero_or_more), hyper_info("weight_decay", weight_decay, allow::zero_or_more)};
     }
 
     template<class T>
