@@ -66,6 +66,7 @@
 #include <xgrad/ops/convolution/window.hpp>
 #include <xgrad/ops/over_axes/curves.hpp>
 #include <xgrad/ops/diagonals.hpp>
+#include <xgrad/ops/random/distinct_draws.hpp>
 #include <xgrad/ops/random/distributions.hpp>
 #include <xgrad/ops/products/einsum.hpp>
 #include <xgrad/ops/special/elementary.hpp>

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Losses over drawn classes: TensorFlow's numbers for given candidates, draws, gradients of rows alone.
+// Losses over drawn classes: TensorFlow's numbers for given candidates, draws of each kind by a loop over them, gradients of rows alone.
 #include <ops/from_tensorflow.hpp>
 
 #include <xgrad/nn/sampled_losses.hpp>
 #include <xgrad/train/check_gradients.hpp>
 #include <xgrad/xgrad.hpp>
+
+#include <cmath>
+#include <set>
+#include <type_traits>
+#include <vector>
 
 namespace {
 namespace xg = xgrad;
@@ -115,4 +120,103 @@ TEST_CASE("drawn classes: only their rows and those of the labels move, and the 
         for (auto label : L) CHECK(std::find(named.begin(), named.end(), label) != named.end());
     }
     CHECK(last < 0.5 * first);
+}
+
+namespace {
+constexpr auto by_hand = xg::input<"by_hand", std::int32_t, batch>;
+/// The losses over the ids of one draw in `tries` tries, with TensorFlow's expected counts, and the gradients of their sum.
+struct hand_written {
+    double loss[6]{}, of_w[33]{}, of_b[11]{}, of_h[18]{};
+    template<class Ids>
+    hand_written(double const* W, double const* B, double const* H, std::int32_t const* labels, Ids const& ids, double tries, bool softmax,
+        bool keeps_hits) {
+        auto const draws = static_cast<double>(ids.size());
+        auto const logit_of = [&](int row, std::int32_t k) {
+            double const p = std::log((k + 2.0) / (k + 1.0)) / std::log(12.0);
+            double const count = tries == draws ? draws * p : -std::expm1(tries * std::log1p(-p));
+            double sum = B[k] - std::log(count);
+            for (int c = 0; c < 3; ++c) sum += H[3 * row + c] * W[3 * k + c];
+            return sum;
+        };
+        for (int row = 0; row < 6; ++row) {
+            std::vector<std::int32_t> classes{labels[row]};
+            for (std::int32_t k : ids)
+                if (keeps_hits || k != labels[row]) classes.push_back(k);
+            double total = 0;
+            for (std::int32_t k : classes) total += std::exp(logit_of(row, k));
+            if (softmax) loss[row] = std::log(total) - logit_of(row, labels[row]);
+            for (std::size_t n = 0; n < classes.size(); ++n) {
+                std::int32_t const k = classes[n];
+                double const z = logit_of(row, k), label = n == 0 ? 1 : 0;
+                if (!softmax) loss[row] += std::log1p(std::exp(z)) - label * z;
+                double const slope = (softmax ? std::exp(z) / total : 1 / (1 + std::exp(-z))) - label;
+                of_b[k] += slope;
+                for (int c = 0; c < 3; ++c) {
+                    of_w[3 * k + c] += slope * H[3 * row + c];
+                    of_h[3 * row + c] += slope * W[3 * k + c];
+                }
+            }
+        }
+    }
+};
+/// Whether `loss` of draws by the stream "d" has the numbers of the hand-written loop, in several steps.
+template<std::int64_t Draws, bool Softmax, bool KeepsHits, class Loss>
+void compare_with_loop(Loss const& loss) {
+    auto const [ids, tries] = xg::distinct_log_uniform<"d", 11, Draws>();
+    constexpr auto unread = xg::variable<"unread", double>;
+    xg::variables v{unread};
+    xg::function f{xg::outputs(loss, xg::gradient_of(xg::sum(loss), w).dense, xg::gradient_of(xg::sum(loss), b).dense,
+                       xg::gradient_of(xg::sum(loss), h), ids, tries, unread),
+        v};
+    auto const W = test::numbers<double>({11, 3}, -1, 1, 3), B = test::numbers<double>({11}, -1, 1, 4),
+               H = test::numbers<double>({6, 3}, -1, 1, 5);
+    auto const L = test::list<std::int32_t>({0, 10, 3, 1, 0, 6});
+    std::set<std::int64_t> tried;
+    for (int step = 0; step < 8; ++step, ++v.store().steps) {
+        auto const [y, of_w, of_b, of_h, drawn, count, none] = f(w = W, b = B, h = H, by_hand = L);
+        hand_written const e(W.data(), B.data(), H.data(), L.data(), drawn, static_cast<double>(count), Softmax, KeepsHits);
+        tried.insert(count);
+        REQUIRE(std::set<std::int32_t>(drawn.begin(), drawn.end()).size() == Draws);
+        auto const same = [](auto const& found, double const* expected) {
+            for (std::int64_t i = 0; i < found.size(); ++i) CHECK(found.data()[i] == doctest::Approx(expected[i]).epsilon(1e-11).scale(1));
+        };
+        same(y, e.loss);
+        same(of_w, e.of_w);
+        same(of_b, e.of_b);
+        same(of_h, e.of_h);
+    }
+    CHECK((tried.size() > 1 && *tried.begin() >= Draws));
+}
+}
+
+TEST_CASE("drawn classes are different; values and gradients are those of a loop over them") {
+    using xg::nn::keep_accidental_hits, xg::nn::remove_accidental_hits;
+    compare_with_loop<3, true, false>(xg::nn::sampled_softmax_loss<"d", 3>(w, b, h, by_hand));
+    compare_with_loop<11, true, true>(xg::nn::sampled_softmax_loss<"d", 11>(w, b, h, by_hand, keep_accidental_hits));
+    compare_with_loop<5, false, true>(xg::nn::nce_loss<"d", 5>(w, b, h, by_hand));
+    compare_with_loop<4, false, false>(xg::nn::nce_loss<"d", 4>(w, b, h, by_hand, remove_accidental_hits));
+}
+
+TEST_CASE("with replacement the draws are log_uniform_like's, more than there are classes too; tags in any order") {
+    using xg::nn::keep_accidental_hits, xg::nn::remove_accidental_hits, xg::nn::with_replacement;
+    constexpr auto drawn = xg::log_uniform_like<"r", 11>(xg::broadcast_to<14>(xg::constant<double, 0>));
+    constexpr auto counts_of = [](auto const& ids) { return 14_c * xg::log_uniform_probability<11, double>(ids); };
+    constexpr auto softmax = xg::nn::sampled_softmax_loss<"r", 14>(w, b, h, by_hand, with_replacement);
+    constexpr auto nce = xg::nn::nce_loss<"r", 14>(w, b, h, by_hand, remove_accidental_hits, with_replacement);
+    constexpr auto given = xg::nn::sampled_softmax_loss(w, b, h, by_hand, drawn, counts_of(by_hand), counts_of(drawn));
+    constexpr auto given_nce = xg::nn::nce_loss(w, b, h, by_hand, drawn, counts_of(by_hand), counts_of(drawn), remove_accidental_hits);
+    constexpr auto other = xg::nn::nce_loss<"r", 14>(w, b, h, by_hand, with_replacement, remove_accidental_hits);
+    static_assert(std::is_same_v<decltype(nce), decltype(other)>);
+    constexpr auto kept = xg::nn::sampled_softmax_loss<"r", 14>(w, b, h, by_hand, with_replacement, keep_accidental_hits);
+    constexpr auto given_kept =
+        xg::nn::sampled_softmax_loss(w, b, h, by_hand, drawn, counts_of(by_hand), counts_of(drawn), keep_accidental_hits);
+    xg::function f{xg::outputs(softmax, given, nce, given_nce, kept, given_kept)};
+    auto const r = f(w = test::numbers<double>({11, 3}, -1, 1, 3), b = test::numbers<double>({11}, -1, 1, 4),
+        h = test::numbers<double>({6, 3}, -1, 1, 5), by_hand = test::list<std::int32_t>({0, 10, 3, 1, 0, 6}));
+    for (std::int64_t row = 0; row < 6; ++row) {
+        CHECK(std::get<0>(r)[row] == doctest::Approx(std::get<1>(r)[row]).epsilon(1e-14));
+        CHECK(std::get<2>(r)[row] == doctest::Approx(std::get<3>(r)[row]).epsilon(1e-14));
+        CHECK(std::get<4>(r)[row] == doctest::Approx(std::get<5>(r)[row]).epsilon(1e-14));
+    }
+    CHECK(std::get<0>(r)[0] != std::get<4>(r)[0]);
 }

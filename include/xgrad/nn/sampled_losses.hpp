@@ -5,8 +5,8 @@
 
 #include <xgrad/ops/gather.hpp>
 #include <xgrad/ops/matmul.hpp>
-#include <xgrad/ops/random/distributions.hpp>
-#include <xgrad/ops/shapes/fill.hpp>
+#include <xgrad/ops/random/distinct_draws.hpp>
+#include <xgrad/ops/slice.hpp>
 
 XGRAD_NAMESPACE_BEGIN
 
@@ -16,17 +16,28 @@ template<bool Kept>
 struct accidental_hits_tag {};
 inline constexpr accidental_hits_tag<true> keep_accidental_hits{};
 inline constexpr accidental_hits_tag<false> remove_accidental_hits{};
+/// Last argument of a sampled loss whose draws may have a class several times (TensorFlow's unique=False).
+struct with_replacement_tag {};
+inline constexpr with_replacement_tag with_replacement{};
 }
 
 namespace detail {
+template<class Tag, class... Tags>
+inline constexpr int times_among = (0 + ... + static_cast<int>(std::same_as<Tags, Tag>));
 template<class... Tags>
-inline constexpr bool are_hits =
-    sizeof...(Tags) <= 1 &&
-    ((std::same_as<Tags, nn::accidental_hits_tag<true>> || std::same_as<Tags, nn::accidental_hits_tag<false>>)&&...);
-/// Whether a hit counts: as the argument says, or the default without one.
+inline constexpr int kept_hits = times_among<nn::accidental_hits_tag<true>, Tags...>;
+template<class... Tags>
+inline constexpr int removed_hits = times_among<nn::accidental_hits_tag<false>, Tags...>;
+template<class... Tags>
+inline constexpr int replacements = times_among<nn::with_replacement_tag, Tags...>;
+/// Whether these are the tags of a sampled loss, in any order, each at most once and no contradiction.
+template<class... Tags>
+inline constexpr bool are_sampled_tags = kept_hits<Tags...> + removed_hits<Tags...> <= 1 && replacements<Tags...> <= 1 &&
+                                         kept_hits<Tags...> + removed_hits<Tags...> + replacements<Tags...> == sizeof...(Tags);
+/// Whether a hit counts: as the tag says, or the default without one.
 template<bool Default, class... Tags>
-inline constexpr bool hits_count = (Default && sizeof...(Tags) == 0) || (std::same_as<Tags, nn::accidental_hits_tag<true>> || ...);
-enum class sampled_slip { none, no_expression, wrong, weights, input, labels, classes, candidates };
+inline constexpr bool hits_count = kept_hits<Tags...> == 1 || (Default && removed_hits<Tags...> == 0);
+enum class sampled_slip { none, no_expression, wrong, weights, input, labels, classes, draws, candidates, replacement };
 template<class A>
 constexpr bool begins_like(shape const& s, int axes) {
     shape const& a = value_of<A>.dims;
@@ -77,6 +88,12 @@ constexpr void check_sampled() {
     static_assert(Slip != sampled_slip::classes,
         "xgrad::nn: sampled_softmax_loss<\"name\", draws> or nce_loss draws less than one class, or the number of classes is named; write an "
         "integer there, or give the candidates");
+    static_assert(Slip != sampled_slip::draws,
+        "xgrad::nn: sampled_softmax_loss<\"name\", draws> or nce_loss draws more classes than there are, and no class is drawn twice; write "
+        "fewer draws, or nn::with_replacement as last argument");
+    static_assert(Slip != sampled_slip::replacement,
+        "xgrad::nn: sampled_softmax_loss or nce_loss gets candidates and nn::with_replacement, which is for draws of its own; omit "
+        "nn::with_replacement");
     static_assert(Slip != sampled_slip::candidates,
         "xgrad::nn: the candidates of sampled_softmax_loss or nce_loss are not integers [draws], or the expected counts not floating, in the "
         "shapes of labels and candidates; write log_uniform_probability<classes>(labels)");
@@ -121,36 +138,44 @@ inline constexpr auto logistic_of_sampled = []<class T, class C>(sampled_logits<
     else return sum<-1>(softplus(x.of_true)) - mean<-1>(x.of_true) + sum<-1>(softplus(x.of_candidates));
 };
 /// The logits for candidates that are drawn here, with their expected counts.
-template<fixed_string Name, std::int64_t Draws, bool Kept, class W, class B, class H, class L>
+template<fixed_string Name, std::int64_t Draws, bool Kept, bool Replaced, class W, class B, class H, class L>
 constexpr auto drawn_logits(W const& weights, B const& biases, H const& input, L const& labels) {
     using T = cpp_type_t<value_of<W>.type>;
     constexpr std::int64_t classes = value_of<W>.dims.extents[0].constant;
-    auto const candidates = log_uniform_like<Name, classes>(zeros<T, Draws>());
-    auto const expected = [](auto const& ids) { return whole_literal<Draws> * log_uniform_probability<classes, T>(ids); };
-    return sampled_logits_of<Kept>(weights, biases, input, labels, candidates, expected(labels), expected(candidates));
+    if constexpr (Replaced) {
+        constexpr shape row{1, {static_extent(Draws)}};
+        auto const candidates = log_uniform_like<Name, classes>(repeated_to<row>(constant<double, 0>));
+        auto const expected = [](auto const& ids) { return whole_literal<Draws> * log_uniform_probability<classes, T>(ids); };
+        return sampled_logits_of<Kept>(weights, biases, input, labels, candidates, expected(labels), expected(candidates));
+    } else {
+        auto const [candidates, tries] = distinct_log_uniform<Name, classes, Draws>();
+        return sampled_logits_of<Kept>(weights, biases, input, labels, candidates,
+            log_uniform_expected_count<classes, Draws, T>(labels, tries), log_uniform_expected_count<classes, Draws, T>(candidates, tries));
+    }
 }
-template<std::int64_t Draws, class W, class B, class H, class L>
+template<std::int64_t Draws, bool Replaced, class W, class B, class H, class L>
 constexpr sampled_slip slip_of_draws() {
     constexpr sampled_slip r = slip_of_sampled<W, B, H, L>();
     if constexpr (r != sampled_slip::none) return r;
     else {
         constexpr extent classes = value_of<W>.dims.extents[0];
-        return Draws >= 1 && classes.is_static() && is_range<classes.constant> ? sampled_slip::none : sampled_slip::classes;
+        if (Draws < 1 || !classes.is_static() || !is_range<classes.constant>) return sampled_slip::classes;
+        return Replaced || Draws <= classes.constant ? sampled_slip::none : sampled_slip::draws;
     }
 }
 /// `loss` of the logits for drawn candidates.
-template<fixed_string Name, std::int64_t Draws, bool Kept, class F, class W, class B, class H, class L>
+template<fixed_string Name, std::int64_t Draws, bool Kept, bool Replaced, class F, class W, class B, class H, class L>
 constexpr auto drawn_loss(F const& loss, W const& weights, B const& biases, H const& h, L const& labels) {
-    constexpr auto slip = slip_of_draws<Draws, W, B, H, L>();
+    constexpr auto slip = slip_of_draws<Draws, Replaced, W, B, H, L>();
     check_sampled<slip>();
     if constexpr (slip != sampled_slip::none) return refuse_sampled<slip, W, B, H, L>();
-    else return loss(drawn_logits<Name, Draws, Kept>(weights, biases, h, labels));
+    else return loss(drawn_logits<Name, Draws, Kept, Replaced>(weights, biases, h, labels));
 }
 /// `loss` of the logits for given candidates.
-template<bool Kept, class F, class W, class B, class H, class L, class S, class P, class Q>
+template<bool Kept, bool Replaced, class F, class W, class B, class H, class L, class S, class P, class Q>
 constexpr auto given_loss(F const& loss, W const& weights, B const& biases, H const& h, L const& labels, S const& candidates,
     P const& label_counts, Q const& candidate_counts) {
-    constexpr auto slip = slip_of_candidates<W, B, H, L, S, P, Q>();
+    constexpr auto slip = Replaced ? sampled_slip::replacement : slip_of_candidates<W, B, H, L, S, P, Q>();
     check_sampled<slip>();
     if constexpr (slip != sampled_slip::none) return refuse_sampled<slip, W, B, H, L, S, P, Q>();
     else return loss(sampled_logits_of<Kept>(weights, biases, h, labels, candidates, label_counts, candidate_counts));
@@ -159,27 +184,29 @@ constexpr auto given_loss(F const& loss, W const& weights, B const& biases, H co
 
 namespace nn {
 
-/// The softmax cross entropy of rows over the true class and Draws classes that log_uniform_like<"name", classes> draws once for all rows:
-/// `nn::sampled_softmax_loss<"draws", 64>(weights, biases, h, labels)`. weights are [classes, width], biases [classes], h [..., width],
-/// labels integers [...] or [..., true classes], result [...]. A logit h·w + b is reduced by the logarithm of the class's expected count,
-/// Draws times log_uniform_probability. Several true classes share the label equally. The classes should be sorted by decreasing frequency.
-/// A draw may have a class several times, as in TensorFlow with unique=False. A drawn class that is a true one is removed, except with
-/// nn::keep_accidental_hits as last argument; of a class that is drawn several times TensorFlow removes only one. For predictions write
-/// `matmul<false, true>(h, weights) + biases`.
+/// The softmax cross entropy of rows over the true class and Draws classes that distinct_log_uniform<"name", classes, Draws> draws once for
+/// all rows: `nn::sampled_softmax_loss<"draws", 64>(weights, biases, h, labels)`. weights are [classes, width], biases [classes], h [...,
+/// width], labels integers [...] or [..., true classes], result [...]. A logit h·w + b is reduced by the logarithm of the class's
+/// log_uniform_expected_count. Several true classes share the label equally. The classes should be sorted by decreasing frequency.
+/// Tags may follow in any order. With nn::with_replacement log_uniform_like<"name", classes> draws, which may draw a class several
+/// times (TensorFlow's unique=False). The expected count is then Draws times log_uniform_probability. A drawn class that is a true one is
+/// removed, except with nn::keep_accidental_hits; of a class that is drawn several times TensorFlow removes only one. For predictions
+/// write `matmul<false, true>(h, weights) + biases`.
 /// Gradient: as of softmax_cross_entropy; of weights and biases it has only the rows of the labels and of the drawn classes.
-template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Hits>
-    requires(detail::are_hits<Hits...>)
-constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Hits... hits) {
-    return detail::drawn_loss<Name, Draws, detail::hits_count<false, Hits...>>(detail::softmax_of_sampled, weights, biases, h, labels);
+template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Tags>
+    requires(detail::are_sampled_tags<Tags...>)
+constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Tags... tags) {
+    return detail::drawn_loss<Name, Draws, detail::hits_count<false, Tags...>, detail::replacements<Tags...> == 1>(
+        detail::softmax_of_sampled, weights, biases, h, labels);
 }
 /// The same for given candidates, integers [draws]. The counts are how often a draw has each label and each candidate on average. They are
 /// floating, in the shapes of labels and candidates (TensorFlow's sampled_values).
 /// Gradient: as above; of candidates and counts none.
-template<class W, class B, class H, class L, class S, class P, class Q, class... Hits>
-    requires(detail::are_hits<Hits...>)
+template<class W, class B, class H, class L, class S, class P, class Q, class... Tags>
+    requires(detail::are_sampled_tags<Tags...>)
 constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& h, L const& labels, S const& candidates,
-    P const& label_counts, Q const& candidate_counts, [[maybe_unused]] Hits... hits) {
-    return detail::given_loss<detail::hits_count<false, Hits...>>(
+    P const& label_counts, Q const& candidate_counts, [[maybe_unused]] Tags... tags) {
+    return detail::given_loss<detail::hits_count<false, Tags...>, detail::replacements<Tags...> == 1>(
         detail::softmax_of_sampled, weights, biases, h, labels, candidates, label_counts, candidate_counts);
 }
 /// Noise-contrastive estimation: the sigmoid cross entropies of a row's true classes, whose label is 1 divided by their number, and of
@@ -187,18 +214,19 @@ constexpr auto sampled_softmax_loss(W const& weights, B const& biases, H const& 
 /// one counts, except with nn::remove_accidental_hits (TensorFlow's nce_loss).
 /// Source: Gutmann and Hyvärinen 2010; Mnih and Teh 2012, arXiv 1206.6426.
 /// Gradient: as of sigmoid_cross_entropy; of weights and biases it has only the rows of the labels and of the drawn classes.
-template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Hits>
-    requires(detail::are_hits<Hits...>)
-constexpr auto nce_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Hits... hits) {
-    return detail::drawn_loss<Name, Draws, detail::hits_count<true, Hits...>>(detail::logistic_of_sampled, weights, biases, h, labels);
+template<fixed_string Name, std::int64_t Draws, class W, class B, class H, class L, class... Tags>
+    requires(detail::are_sampled_tags<Tags...>)
+constexpr auto nce_loss(W const& weights, B const& biases, H const& h, L const& labels, [[maybe_unused]] Tags... tags) {
+    return detail::drawn_loss<Name, Draws, detail::hits_count<true, Tags...>, detail::replacements<Tags...> == 1>(
+        detail::logistic_of_sampled, weights, biases, h, labels);
 }
 /// The same for given candidates, as in sampled_softmax_loss.
 /// Gradient: as above; of candidates and counts none.
-template<class W, class B, class H, class L, class S, class P, class Q, class... Hits>
-    requires(detail::are_hits<Hits...>)
+template<class W, class B, class H, class L, class S, class P, class Q, class... Tags>
+    requires(detail::are_sampled_tags<Tags...>)
 constexpr auto nce_loss(W const& weights, B const& biases, H const& h, L const& labels, S const& candidates, P const& label_counts,
-    Q const& candidate_counts, [[maybe_unused]] Hits... hits) {
-    return detail::given_loss<detail::hits_count<true, Hits...>>(
+    Q const& candidate_counts, [[maybe_unused]] Tags... tags) {
+    return detail::given_loss<detail::hits_count<true, Tags...>, detail::replacements<Tags...> == 1>(
         detail::logistic_of_sampled, weights, biases, h, labels, candidates, label_counts, candidate_counts);
 }
 // catches sampled_softmax_loss(weights, biases, h, labels) without a name and a number of draws

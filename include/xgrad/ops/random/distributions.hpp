@@ -165,7 +165,7 @@ constexpr auto log_of_range() {
 }
 /// Classes 0 ... Range − 1 for sampled losses, int32 with the shape of x: P(k) = log((k + 2) / (k + 1)) / log(Range + 1). The
 /// classes should be sorted by decreasing frequency; a class may be drawn several times (TensorFlow's
-/// log_uniform_candidate_sampler(unique=False)).
+/// log_uniform_candidate_sampler(unique=False)). distinct_log_uniform<"name", Range, Draws> draws different ones.
 /// Gradient: none.
 template<fixed_string Name, std::int64_t Range, class A, std::same_as<nn::shared_tag>... Shared>
 constexpr auto log_uniform_like(A const& x, Shared... shared) {

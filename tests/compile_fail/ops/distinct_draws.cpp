@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// expect-error: xgrad::distinct_log_uniform<"name", range, draws>\(\): the number of draws
+// More draws than classes.
+#include <xgrad/ops/random/distinct_draws.hpp>
+
+namespace xg = xgrad;
+
+#ifdef XGRAD_EXPECT_ERROR
+constexpr auto z = xg::distinct_log_uniform<"d", 10, 11>();
+#else
+constexpr auto z = xg::distinct_log_uniform<"d", 10, 10>();
+#endif
