@@ -106,6 +106,37 @@ TEST_CASE("interleaved_rows: rules with reductions, over one variable and over a
     check<float, 18>(xg::lars{.learning_rate = 0.1});
     check<float, 6>(xg::partial_rowwise_adam{.learning_rate = 0.1});
 }
+namespace {
+// Bodies that take rows, and one that reads the table as a whole.
+using of_bodies = model<double, 3>;
+struct cell : xg::region {
+    static constexpr auto value(auto h, auto row) { return xg::carry(xg::tanh(h * of_bodies::scale + row)); }
+};
+struct reads_table : xg::region {
+    static constexpr auto value(auto h) { return h * xg::stop_gradient(xg::sum(of_bodies::table)); }
+};
+constexpr auto last = std::get<0>(xg::scan<cell>(xg::carry(of_bodies::scale), xg::gather(of_bodies::table, of_bodies::ids)));
+constexpr auto loss_of_bodies = xg::sum(last * xg::embedding_bag(of_bodies::bags, of_bodies::bag));
+template<class P>
+constexpr std::string_view used_otherwise(xg::trainer<P>*) {
+    return xg::detail::first_used_otherwise<P>();
+}
+template<class Loss>
+using trainer_of = decltype(xg::minimize(Loss{}, plain, words = 1));
+static_assert(used_otherwise(static_cast<trainer_of<decltype(loss_of_bodies)>*>(nullptr)).empty());
+static_assert(used_otherwise(static_cast<trainer_of<decltype(xg::call<reads_table>(loss_of_bodies))>*>(nullptr)) == "table");
+}
+TEST_CASE("interleaved_rows: the rows of a table go into a loop") {
+    auto const make = [] {
+        auto train = xg::minimize(loss_of_bodies, plain, words = table_rows);
+        train.initialize(xg::random_normal{.seed = 7, .stddev = 0.5});
+        return train;
+    };
+    auto expected = make(), train = make();
+    xg::interleaved_rows step{train};
+    for (std::uint64_t k = 0; k < 8; ++k) REQUIRE(of_bodies::run(step, k) == of_bodies::run(expected, k));
+    CHECK(of_bodies::state(train) == of_bodies::state(expected));
+}
 TEST_CASE("interleaved_rows: whoever asks for variables has what the steps have made of them") {
     using m = model<float, 3>;
     auto expected = m::make(plain), train = m::make(plain), other = m::make(plain);

@@ -33,7 +33,7 @@ struct table_steps {
         for (;; ++i)
             if (is_table(i) && k-- == 0) return i;
     }
-    /// Whether only that update and steps for which `reads(step)` holds use the table.
+    /// Whether only that update and steps for which `reads(step)` holds use the table. What bodies read are operands of their step.
     template<class Reads>
     static constexpr bool is_only_read_by(int update, Reads const& reads) {
         using where = planner::step_operand::where;
@@ -41,9 +41,7 @@ struct table_steps {
         auto const is = [&](planner::step_operand const& o) { return o.base == where::variable && o.index == variable; };
         for (int j = 0; j < P::plan.step_count; ++j) {
             planner::plan_step const s = P::plan.steps[j];
-            if (planner::facts_of(s.kind).runs_bodies ||   // the body of a scan may use it
-                (j != update && planner::facts_of(s.kind).updates_variable && s.variable == variable))
-                return false;
+            if (j != update && planner::facts_of(s.kind).updates_variable && s.variable == variable) return false;
             for (int k = 0; k < s.operand_count; ++k)
                 if (is(P::plan.operands[s.first_operand + k]) && !reads(s)) return false;
         }
