@@ -2,9 +2,8 @@
 // The program of docs/tutorial.md: its blocks, top to bottom, and nothing else (tools/check_docs compares them).
 
 // [include]
-#include <xgrad/io/checkpoint.hpp>
+#include <xgrad/all.hpp>
 #include <xgrad/kernels/updates/update.hpp>
-#include <xgrad/xgrad.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -312,6 +311,34 @@ void solve() {
 }
 // [/solver]
 
+// [uncertainty]
+inline constexpr xg::dim samples{"samples"};
+constexpr auto seconds = xg::input<"seconds", double, samples>;
+constexpr auto level = xg::input<"level", double, samples>;
+constexpr auto decay = xg::input<"decay", double, 2>;   // start and rate
+constexpr auto expected = xg::slice<0, 0, 1>(decay) * xg::exp(-xg::slice<0, 1, 2>(decay) * seconds);
+constexpr auto mismatch = xg::sum(xg::square((level - expected) / 0.1_c)) / 2_c;   // a level has an error of 0.1
+constexpr auto curvature = xg::hessian(mismatch, decay);
+constexpr auto best = decay - xg::solve(curvature, xg::gradient_of(mismatch, decay));   // a step of Newton's method
+constexpr auto errors = xg::sqrt(xg::diag_part(xg::inverse(curvature)));
+
+void fit_decay() {
+    std::vector<double> times, levels, at{2, 0.4};
+    for (int i = 0; i < 20; ++i) {
+        times.push_back(0.25 * i);
+        levels.push_back(2 * std::exp(-0.5 * times.back()) + (i % 2 == 0 ? 0.1 : -0.1));
+    }
+    xg::function newton{best};
+    for (int step = 0; step < 10; ++step) {
+        auto const next = newton(seconds = times, level = levels, decay = at);
+        at.assign(next.begin(), next.end());
+    }
+    xg::function f{errors};
+    auto const error = f(seconds = times, level = levels, decay = at);
+    std::printf("start %.2f +- %.2f, rate %.2f +- %.2f\n", at[0], error[0], at[1], error[1]);
+}
+// [/uncertainty]
+
 // [main]
 int main() {
     std::vector<float> inputs, targets, points;
@@ -338,6 +365,7 @@ int main() {
     fit_tower(points, labels);
     average_three_days();
     solve();
+    fit_decay();
     float parameter[] = {1, 1, 1, 1, 1}, gradient[] = {0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
     adam_on_arrays(parameter, gradient, 5);
     std::printf("ten steps of adam: %.2f\n", parameter[0]);

@@ -164,6 +164,28 @@ TEST_CASE("axes before the last two broadcast in systems") {
     same(std::get<8>(r), std::get<9>(r));
 }
 
+TEST_CASE("a vector as the right side of one matrix") {
+    constexpr auto one = 3_c * xg::eye<3, double>() + xg::input<"one", double, 3, 3>;
+    constexpr auto long_one = xg::input<"long_one", double, 4, 3>;
+    constexpr auto b = xg::input<"b", double, 3>;
+    constexpr auto c = xg::input<"c", double, 4>;
+    constexpr auto column = xg::expand_dims<-1>(b);
+    xg::function f{xg::outputs(xg::solve(one, b), xg::solve(one, column), xg::triangular_solve<xg::triangle::upper, true>(one, b),
+        xg::triangular_solve<xg::triangle::upper, true>(one, column), xg::cholesky_solve(one, b), xg::cholesky_solve(one, column),
+        xg::lstsq(long_one, c), xg::lstsq(long_one, xg::expand_dims<-1>(c)))};
+    auto const r =
+        f(xg::input<"one", double, 3, 3> = test::numbers<double>({3, 3}, -1, 1, 1), long_one = test::numbers<double>({4, 3}, -1, 1, 2),
+            b = test::numbers<double>({3}, -1, 1, 3), c = test::numbers<double>({4}, -1, 1, 4));
+    auto const same = [](auto const& vector, auto const& columns) {
+        REQUIRE(vector.shape() == std::array<std::int64_t, 1>{3});
+        for (std::int64_t i = 0; i < 3; ++i) CHECK(vector[i] == columns[i]);
+    };
+    same(std::get<0>(r), std::get<1>(r));
+    same(std::get<2>(r), std::get<3>(r));
+    same(std::get<4>(r), std::get<5>(r));
+    same(std::get<6>(r), std::get<7>(r));
+}
+
 TEST_CASE("second derivatives of matrix functions") {
     constexpr auto x = xg::input<"x", double, 3, 3>;
     constexpr auto y = xg::input<"y", double, 4, 2>;

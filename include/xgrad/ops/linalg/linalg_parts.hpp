@@ -149,6 +149,12 @@ constexpr shape with_batch(shape const& batch, shape const& s) {
     for (int i = s.rank - 2; i < s.rank; ++i) r.extents[r.rank++] = s.extents[i];
     return r;
 }
+/// Whether b is one right side [n] of one matrix. The functions take it as a matrix of one column.
+template<class A, class B>
+constexpr bool has_vector() {
+    if constexpr (Expr<A> && Expr<B>) return value_of<A>.dims.rank == 2 && value_of<B>.dims.rank == 1;
+    else return false;
+}
 template<class A, class B>
 constexpr linalg_slip system_slip_of() {
     if constexpr (!Expr<A> || !Expr<B>) return linalg_slip::no_expression;
@@ -209,8 +215,8 @@ constexpr auto refuse_matrices() {
     static_assert(Slip != linalg_slip::types,
         "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): the element types differ; write cast<double>(b)");
     static_assert(Slip != linalg_slip::ranks,
-        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): b has fewer axes than the matrices; for vectors write "
-        "expand_dims<-1>(b)");
+        "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): b has fewer axes than the matrices; write "
+        "expand_dims<-1>(b) for a vector of each");
     static_assert(Slip != linalg_slip::batch,
         "xgrad::solve(a, b), triangular_solve(l, b), cholesky_solve(l, b), lstsq(a, b): the axes before the last two do not broadcast; "
         "check the shapes of both");

@@ -120,29 +120,32 @@ constexpr auto matrix_rank(A const& a) {
     }
 }
 /// The x [..., n, k] with the least sum of squares of a x − b, for matrices a [..., m, n] of full rank and b [..., m, k]. With fewer rows
-/// than columns, the smallest x with a x = b. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast. It is
+/// than columns, the smallest x with a x = b. With one matrix, b may be a vector [m]. The axes before the last two broadcast. It is
 /// computed by QR (TensorFlow's tf.linalg.lstsq uses the normal equations). Other ranks give infinities, NaN or huge numbers;
 /// `matmul(pinv(a), b)` takes them. The extents m and n are integers, or one named dimension.
 /// Gradient: that of qr, of the triangular system and of the products.
 template<class A, class B>
 constexpr auto lstsq(A const& a, B const& b) {
-    constexpr auto slip = detail::least_squares_slip_of<A, B>();
-    if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A, B>();
-    else if constexpr (!detail::compares_rows<A>()) return detail::refused{};
-    else if constexpr (!(detail::batch_of(value_of<A>.dims) == detail::batch_of(value_of<B>.dims))) {
-        constexpr shape both = [] {
-            shape r = detail::batch_of(value_of<B>.dims);
-            broadcast_into(r, detail::batch_of(value_of<A>.dims));
-            return r;
-        }();
-        return lstsq(detail::repeated_to<detail::with_batch(both, value_of<A>.dims)>(a),
-            detail::repeated_to<detail::with_batch(both, value_of<B>.dims)>(b));
-    } else if constexpr (detail::compared_rows<A>() > 0) {
-        auto const [q, r] = qr(a);
-        return triangular_solve<triangle::upper>(r, matmul<true>(q, b));
-    } else {
-        auto const [q, r] = qr(detail::with_axes_exchanged(a));
-        return matmul(q, triangular_solve<triangle::upper, true>(r, b));
+    if constexpr (detail::has_vector<A, B>()) return squeeze<-1>(lstsq(a, expand_dims<-1>(b)));
+    else {
+        constexpr auto slip = detail::least_squares_slip_of<A, B>();
+        if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A, B>();
+        else if constexpr (!detail::compares_rows<A>()) return detail::refused{};
+        else if constexpr (!(detail::batch_of(value_of<A>.dims) == detail::batch_of(value_of<B>.dims))) {
+            constexpr shape both = [] {
+                shape r = detail::batch_of(value_of<B>.dims);
+                broadcast_into(r, detail::batch_of(value_of<A>.dims));
+                return r;
+            }();
+            return lstsq(detail::repeated_to<detail::with_batch(both, value_of<A>.dims)>(a),
+                detail::repeated_to<detail::with_batch(both, value_of<B>.dims)>(b));
+        } else if constexpr (detail::compared_rows<A>() > 0) {
+            auto const [q, r] = qr(a);
+            return triangular_solve<triangle::upper>(r, matmul<true>(q, b));
+        } else {
+            auto const [q, r] = qr(detail::with_axes_exchanged(a));
+            return matmul(q, triangular_solve<triangle::upper, true>(r, b));
+        }
     }
 }
 /// The product of N equal square matrices [..., n, n], by repeated squares. N = 0 gives the identity, and a negative N is that of the

@@ -146,15 +146,18 @@ struct solve_pairs {
 }
 
 /// The solutions x of a x = b for square matrices a [..., n, n] and b [..., n, k], by LU with partial pivoting, in float or
-/// double. For a vector write `expand_dims<-1>(b)`. The axes before the last two broadcast; one matrix for all b is factored once.
+/// double. With one matrix, b may be a vector [n]. The axes before the last two broadcast; one matrix for all b is factored once.
 /// A singular matrix gives infinities or NaN.
 ///
 /// Gradient: of b, the solution h of aᵀ h = g; of a, −h xᵀ. It uses the same factorization.
 template<class A, class B>
 constexpr auto solve(A const& a, B const& b) {
-    constexpr auto slip = detail::system_slip_of<A, B>();
-    if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A, B>();
-    else return detail::solve_batches(detail::solve_pairs{}, a, b);
+    if constexpr (detail::has_vector<A, B>()) return squeeze<-1>(solve(a, expand_dims<-1>(b)));
+    else {
+        constexpr auto slip = detail::system_slip_of<A, B>();
+        if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A, B>();
+        else return detail::solve_batches(detail::solve_pairs{}, a, b);
+    }
 }
 /// The inverses of square matrices [..., n, n]. `solve(a, b)` is faster and more accurate than `matmul(inverse(a), b)`. A
 /// singular matrix gives infinities or NaN.
