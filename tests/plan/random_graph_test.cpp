@@ -21,7 +21,7 @@ std::uint64_t setting(char const* name, std::uint64_t otherwise) {
 
 struct tally {
     long graphs = 0, planned = 0, compared = 0, with_updates = 0, lanes = 0, streamed = 0, handed_on = 0, fused_updates = 0, blocks = 0,
-         sparse = 0, new_values = 0, again = 0;
+         sparse = 0, new_values = 0, again = 0, late_bodies = 0;
     long nodes = 0, steps[6]{}, policies[4]{}, differentiated[3]{};
     std::map<std::string_view, long> operations;
 
@@ -32,11 +32,18 @@ struct tally {
         for (xg::planner::plan_update const& u : t.graph().d.updates) again += t.graph().d.table.kind(u.variable) == xg::op_kind::updated;
         for (node const& n : r.nodes) ++operations[n.op->name];
         for (int i = 0; i < t.graph().d.table.count; ++i) new_values += t.graph().d.table.kind(i) == xg::op_kind::updated;
+        std::vector<bool> late(static_cast<std::size_t>(t.graph().d.table.count));   // made of new values
+        for (int i = 0; i < t.graph().d.table.count; ++i) {
+            late[static_cast<std::size_t>(i)] = t.graph().d.table.kind(i) == xg::op_kind::updated;
+            for (int k = 0; k < t.graph().d.table.nodes[i].count; ++k)
+                if (late[static_cast<std::size_t>(t.graph().d.table.operand(i, k))]) late[static_cast<std::size_t>(i)] = true;
+        }
         plan const& p = t.steps();
         for (int k = 0; k < p.step_count; ++k) {
             xg::planner::plan_step const& s = p.steps[k];
             ++steps[static_cast<int>(s.kind)];
             if (s.kind == xg::planner::step_kind::region) {
+                late_bodies += late[static_cast<std::size_t>(s.node)];
                 ++policies[static_cast<int>(s.op->region->policy)];
                 ++differentiated[std::min(t.graph().d.table.attrs(s.node).word_count, 2)];
             }
@@ -55,10 +62,11 @@ struct tally {
         for (int k = 0; k < 6; ++k) std::printf(" %ld %s,", steps[k], names[k]);
         std::printf(
             " %ld in lanes, %ld rows in blocks, %ld streamed, %ld handed on, %ld updates in products, %ld of rows, %ld new values read, "
-            "%ld updates behind others\nof steps over bodies: %ld loops, %ld with a condition, %ld calls, %ld branches; %ld gradients of order "
-            "1, %ld of more\noperations:",
-            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values, again, policies[0], policies[1], policies[2],
-            policies[3], differentiated[1], differentiated[2]);
+            "%ld updates behind others, %ld steps over bodies of new values\n"
+            "of steps over bodies: %ld loops, %ld with a condition, %ld calls, %ld branches; %ld gradients of order 1, %ld of more\n"
+            "operations:",
+            lanes, blocks, streamed, handed_on, fused_updates, sparse, new_values, again, late_bodies, policies[0], policies[1],
+            policies[2], policies[3], differentiated[1], differentiated[2]);
         for (auto const& [name, n] : operations) std::printf(" %.*s %ld,", static_cast<int>(name.size()), name.data(), n);
         std::printf("\n");
     }
@@ -96,6 +104,7 @@ TEST_CASE("random graphs are planned right") {
     all.print();
     CHECK(all.compared * 10 >= all.graphs * 12);   // most graphs can be run, with both sizes
     for (long const n : all.policies) CHECK(n * 1000 >= all.graphs);
+    CHECK(all.late_bodies * 1000 >= all.graphs);
     for (long const n : all.differentiated) CHECK(n * 1000 >= all.graphs);
 }
 

@@ -43,7 +43,6 @@ struct assembling : draft {
 
 template<class Range, class Storage>
 constexpr void append(assembling& plan, Range const& range, Storage& out) {
-    int bodies = out.step_count > 0 ? out.steps[out.step_count - 1].first_body + out.steps[out.step_count - 1].body_count : 0;
     for (int k = 0; k < range.step_count; ++k) {
         plan_step& s = out.steps[out.step_count++];
         s = range.steps[k];
@@ -53,8 +52,6 @@ constexpr void append(assembling& plan, Range const& range, Storage& out) {
         for (extent_id& e : s.extent)
             if (e != zero_extent) plan.use(e);
         plan.use(s.inner);
-        s.first_body = static_cast<short>(bodies);
-        bodies += s.body_count;
     }
     for (int k = 0; k < range.ins_count; ++k) out.ins[out.ins_count++] = range.ins[k];
     for (int k = 0; k < range.operand_count; ++k) {
@@ -70,6 +67,7 @@ constexpr void append(assembling& plan, Range const& range, Storage& out) {
 template<class Storage>
 constexpr void lay_out(assembling& plan, Storage& out) {
     int const end = out.step_count;
+    for (int s = 0, bodies = 0; s < end; bodies += out.steps[s++].body_count) out.steps[s].first_body = static_cast<short>(bodies);
     int from = 0, to = -1;   // steps that run together
     for (int s = 0; s < end; ++s) {
         if (out.steps[s].loop_at > 0) {

@@ -235,6 +235,24 @@ inline std::vector<kept_graph> kept_graphs() {
         keep("sums in lanes, read by a loop that leaves its lanes", s,
             {s.add(op_of<xg::op::sum>, {s.add(op_of<xg::op::maximum>, {row, sums})}, reduction(3))});
     }
+    {
+        sketch s;
+        xg::extent const t_extent = xg::named_extent(&dims[1]);
+        int const x = s.variable("x", dtype::bfloat16, {2, {b_extent, b_extent}}),
+                  w = s.variable("w", dtype::bfloat16, {2, {b_extent, e(1)}});
+        s.r.loss = s.add(op_of<xg::op::maximum>,
+            {s.add(op_of<xg::op::matmul>, {x, w}, given(xg::product_attributes{})), s.input("least", dtype::bfloat16, {})});
+        s.r.updates = {{w}};
+        int const zero =
+            s.add(op_of<xg::op::gradient>, {s.input("y", dtype::bfloat16, {3, {e(1), e(1), e(1)}}), s.r.nodes[s.r.loss].in[1]});
+        s.r.nodes.back().ys = s.r.nodes.back().xs = 1;
+        int const call = s.add(bodies::others[6]->op,
+            {s.variable("h", f, {1, {b_extent}}), s.variable("rows", f, {2, {t_extent, b_extent}}), s.variable("c", f, {})});
+        s.r.nodes.back().part = 0;
+        int const branch = s.add(bodies::others[2]->op, {s.variable("g", f, {1, {t_extent}}), zero, s.variable("index", dtype::int32, {})});
+        s.r.nodes.back().part = 0;
+        keep("bodies that change places, because a pass over a matrix is formed between them", s, {call, branch});
+    }
     return all;
 }
 

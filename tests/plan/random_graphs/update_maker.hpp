@@ -49,6 +49,32 @@ class update_maker : protected node_maker {
         if (i < 0) i = ids(xg::shape{1, {count}}, s.extents[0]);
         return apply(op_of<xg::op::gather>, {like(type, s), i});
     }
+    // A step over bodies whose floating and bool operands depend on node a, such as the new value of a variable.
+    int region_of(int a) {
+        xg::shape const s = dims_of(a);
+        if (s.rank > 0) a = apply(op_of<xg::op::sum>, {a}, reduction((1 << s.rank) - 1));
+        xg::node_info const& info = has_calls_ ? *d_.of(bodies::others) : *d_.of(bodies::loops);
+        node n{info.op, {}};
+        for (int k = 0; k < info.count && a >= 0; ++k) {
+            xg::value_info const& v = info.operands[k]->value;
+            bool const is_ids = k == bodies::ids_of(&info), is_turns = k == bodies::turns_of(&info);
+            int x = is_ids     ? ids(v.dims, xg::named_extent(&dims[2]))
+                    : is_turns ? ids(v.dims, info.op->region->length + xg::static_extent(1))
+                               : like(v.type, v.dims);
+            if (x < 0 || ((is_ids || is_turns) && at(x).value.type != dtype::int32)) return -1;
+            if (v.type == dtype::boolean) x = apply(op_of<xg::op::greater>, {a, constant(at(a).value.type)});
+            else if (v.type == dtype::float32 || v.type == dtype::float64) {
+                int const number = apply(v.type == dtype::float32 ? op_of<xg::op::cast<float>> : op_of<xg::op::cast<double>>, {a});
+                if (d_.chance(0.6)) x = apply(d_.chance(0.5) ? op_of<xg::op::add> : op_of<xg::op::mul>, {x, number});
+            }
+            if (x < 0) return -1;
+            n.in.push_back(x);
+        }
+        if (a < 0) return -1;
+        n.part = d_.below(info.op->region->carries + info.op->region->emitted);
+        int const made = add(n);
+        return made >= 0 ? gradients_of_region(made) : made;
+    }
     // What may be assigned in place of value k: products, parts, rows, casts, what is there already.
     int value_like(int k) {
         dtype const type = at(k).value.type;
@@ -132,6 +158,7 @@ protected:
                 if (e >= 0 && at(e).value.type != dtype::literal && d_.chance(0.2)) r_.outputs.push_back(e);
             }
             if (d_.chance(0.2)) r_.outputs.push_back(d_.any(values_));
+            if (d_.chance(0.2)) region_of(d_.any(values_));
         }
     }
     void choose_updates() {
@@ -172,6 +199,7 @@ protected:
         for (int more = 1 + d_.below(4); more > 0; --more) {
             int const a = before + d_.below(count() - before), b = d_.chance(0.7) ? partner(a) : -1;
             if (at(a).value.type == dtype::boolean || (b < 0 && d_.chance(0.3))) general();
+            else if (b < 0 && d_.chance(0.4)) region_of(a);
             else if (b < 0) apply(d_.of(op_lists::unary), {a});
             else apply(d_.of(op_lists::binary), {a, b});
         }
