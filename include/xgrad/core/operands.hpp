@@ -48,6 +48,13 @@ template<class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template<class T>
 inline constexpr bool is_number = std::is_arithmetic_v<std::remove_cvref_t<T>>;
+/// Refuses complex numbers where a body takes or gives expressions.
+template<class... A>
+constexpr void refuse_complex() {
+    constexpr bool real = !(Complex<A> || ...);
+    static_assert(real, "xgrad: a body takes or gives complex numbers, which it cannot hold; pass real(z) and imag(z), and write "
+                        "complex(re, im) where they are read");
+}
 template<class... A>
 constexpr auto refuse_operand() {
     constexpr bool number = (is_number<A> || ...), several = (is_tuple<A> || ...), gradient = (NoGradient<A> || ...);

@@ -97,6 +97,7 @@ constexpr region_slip slip_of_bodies(refused) {
 template<class How, class... R, class... Operand>
 constexpr region_slip slip_of_bodies(parameter_list<Operand...>) {
     if constexpr (!(is_body<R>() && ...)) return region_slip::no_body;
+    else if constexpr ((Complex<Operand> || ...)) return refuse_complex<Operand...>(), region_slip::silent;
     else if constexpr (!(Expr<Operand> && ...)) return region_slip::no_expression;
     else if constexpr (!all_good<Operand...>()) return region_slip::silent;
     else if constexpr (((value_of<Operand>.type == dtype::literal) || ...)) return region_slip::argument_literal;
@@ -105,6 +106,7 @@ constexpr region_slip slip_of_bodies(parameter_list<Operand...>) {
         using given = parameters<parameter_list<R...>, parameter_role::argument, Operand...>;
         if constexpr (!((requires { typename body_result<R, given>::type; }) && ...)) return region_slip::recursive;
         else if constexpr ((std::is_void_v<body_with<R, given>> || ...)) return region_slip::not_called;
+        else if constexpr ((Complex<body_with<R, given>> || ...)) return refuse_complex<body_with<R, given>...>(), region_slip::silent;
         else if constexpr (!(results_of_body<R, given>::good && ...)) return region_slip::returned;
         else {
             constexpr int counts[]{results_of_body<R, given>::count...}, count = counts[0];

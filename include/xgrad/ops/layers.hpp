@@ -78,6 +78,7 @@ constexpr region_slip slip_of_loop(parameter_list<Carry...>, parameter_list<Row.
 template<class R, auto... Length, class... Carry, class... Slice>
 constexpr region_slip slip_of_rows(parameter_list<Carry...>, parameter_list<Slice...>) {
     if constexpr (!is_body<R>()) return region_slip::no_body;
+    else if constexpr ((Complex<Carry> || ...) || (Complex<Slice> || ...)) return refuse_complex<Carry..., Slice...>(), region_slip::silent;
     else if constexpr (!(Expr<Carry> && ...)) return region_slip::no_expression;
     else if constexpr (!((has_rows<Slice>()) && ...)) return region_slip::no_rows;
     else if constexpr (!all_good<Carry..., Slice...>()) return region_slip::silent;

@@ -31,7 +31,8 @@ constexpr void refuse_in_loop() {
     constexpr bool symbols = (Symbol<A> || ...);
     static_assert(!symbols,
         "xgrad: value(...) of a loop's body takes symbols, but it gets expressions; write static constexpr auto value(auto carry, auto row)");
-    static_assert((Expr<A> && ...) || symbols,
+    refuse_complex<A...>();
+    static_assert((Expr<A> && ...) || symbols || (Complex<A> || ...),
         "xgrad: carry(...) or emit(...) of a loop gets something that is not an expression; write cast<float>(0.5_c) for a "
         "number, and the elements of a tuple one by one");
 }
