@@ -189,6 +189,7 @@ struct op_info {
     int moves;               // with at least this number of operands it is a layer with state, which nn::updates moves; 0: never
     void const* values;      // of an input that is bound already, see ops/constant_array.hpp; null: bound in a call
     bool lacks_derivative;   // a user's operation without derivative(...) or derive(...): a gradient that reaches it is an error
+    bool is_last_gradient;   // lacks_derivative, of the library: the gradient of an operation that has no second one
 };
 
 /// Whether an operation takes elements of bfloat16 and float16 as they are, because it moves or converts them. All

@@ -252,7 +252,9 @@ class reverse_sweep {
         int const count = b.nodes[node].count;
         if (marks.at[node].stopped) return;
         if (op->lacks_derivative && b.lost_gradient.empty())
-            b.lost_gradient = op->region != nullptr ? detail::loop_without_capacity : op->name;
+            b.lost_gradient = op->region != nullptr  ? detail::loop_without_capacity
+                              : op->is_last_gradient ? detail::last_gradient
+                                                     : op->name;
         if (op->derive == nullptr) return;
         derivation d{};
         d.table = &b;

@@ -158,8 +158,8 @@ constexpr void refuse_slip() {
     static_assert(S != derive_beyond,
         "xgrad: derive(...) of this operation sets d.out[i] for an operand that it does not have; count operands from 0");
 }
-/// What an error calls a while_loop that keeps no iterations. No operation has this name.
-inline constexpr std::string_view loop_without_capacity = "while_loop without a capacity";
+/// What an error calls a while_loop that keeps no iterations, and a gradient that has none. No operation has such a name.
+inline constexpr std::string_view loop_without_capacity = "while_loop without a capacity", last_gradient = "gradient without a gradient";
 /// The name of the operation is a template argument, so that the compiler's message shows it. prevent_gradient has its text in it.
 template<fixed_string Operation>
 struct operation_without_derivative {
@@ -171,7 +171,11 @@ struct operation_without_derivative {
     static_assert(!unlimited,
         "xgrad: a gradient reaches while_loop<condition, body>(carry(start...)), which has no capacity; write while_loop<condition, body, "
         "100> with the largest number of iterations, or stop_gradient(x) around the result");
-    static_assert(prevented || unlimited,
+    static constexpr bool second = Operation.view() == last_gradient;
+    static_assert(!second,
+        "xgrad: a second gradient reaches ctc_loss or crf_log_likelihood, which have a first one only; write stop_gradient(...) around the "
+        "first gradient");
+    static_assert(prevented || unlimited || second,
         "xgrad: a gradient reaches an operation without derivative(...) or derive(...); write one, which for no gradient "
         "returns {} or is empty");
 };

@@ -44,7 +44,7 @@ struct crf_gradient : kernel_op {
         }
     }
 };
-constexpr op_info op_description(crf_gradient const* op) { return without_derivative(op); }
+constexpr op_info op_description(crf_gradient const* op) { return last_gradient(op); }
 
 /// Operands: inputs, transitions, path, lengths. Outputs: the log-likelihood [batch], and alpha [batch, time, tags] for the gradient.
 struct crf_log_likelihood : kernel_op {

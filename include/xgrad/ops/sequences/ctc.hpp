@@ -58,7 +58,7 @@ struct ctc_gradient : kernel_op {
         }
     }
 };
-constexpr op_info op_description(ctc_gradient const* op) { return without_derivative(op); }
+constexpr op_info op_description(ctc_gradient const* op) { return last_gradient(op); }
 
 /// Whether the blank is one of n labels.
 template<class I>

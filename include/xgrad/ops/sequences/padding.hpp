@@ -24,11 +24,11 @@ bool all_below(I const* index, std::int64_t n, std::int64_t limit) {
         good = good && static_cast<std::int64_t>(index[i]) >= 0 && static_cast<std::int64_t>(index[i]) < limit;
     return good;
 }
-/// The description of a kernel without a derivative, in which a gradient that reaches it is an error.
+/// The description of a kernel that computes a gradient and has none itself: a gradient that reaches it is an error.
 template<class Op>
-constexpr op_info without_derivative(Op const* op) {
+constexpr op_info last_gradient(Op const* op) {
     op_info r = op_description<Op>(op);
-    r.lacks_derivative = true;
+    r.lacks_derivative = r.is_last_gradient = true;
     return r;
 }
 }
