@@ -40,6 +40,7 @@ TEST_CASE_TEMPLATE("select: what is not chosen does not leak", T, float, double)
     constexpr auto x = xg::input<"x", T, batch>;
     constexpr auto y = xg::input<"y", T, batch>;
     constexpr auto s = xg::select(c, x, y);
+    static_assert(std::is_same_v<decltype(xg::where(c, x, y)), std::remove_const_t<decltype(s)>>);
     xg::function f{xg::outputs(s, xg::gradient_of(xg::square(s), x), xg::gradient_of(xg::square(s), y))};
     test::tensor<bool> t({4});
     t[0] = t[2] = true;

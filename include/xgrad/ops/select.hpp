@@ -104,6 +104,8 @@ inline constexpr elementwise<op::logical_not> logical_not{};
 /// operand that itself makes a NaN from a zero gradient. If both operands have one 16-bit type, the result has it too. If
 /// one is another operand, such as the number 0_c, the result is float.
 inline constexpr detail::choosing_elementwise<op::select> select{};
+/// The same as select, by its name in NumPy, TensorFlow and PyTorch: `where(condition, a, b)`.
+inline constexpr auto const& where = select;
 
 namespace op {
 using namespace literals;
