@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// expect-error: xgrad::label_smoothing\(labels, smoothing\): labels have no axis of classes
+// expect-error: xgrad::label_smoothing\(labels, smoothing\): labels are ids, or have no axis
 // One label without classes.
 #include <xgrad/ops/losses/entropies.hpp>
 #include <xgrad/ops/ops.hpp>

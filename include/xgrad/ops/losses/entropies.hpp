@@ -161,9 +161,10 @@ constexpr auto label_smoothing(A const& labels, S const& smoothing) {
     else if constexpr (value_of<A>.wrong != fault::none) return detail::refused{};
     else {
         constexpr shape s = value_of<A>.dims;
-        static_assert(s.rank > 0, "xgrad::label_smoothing(labels, smoothing): labels have no axis of classes; write "
-                                  "label_smoothing<classes>(ids, smoothing), or binary_label_smoothing");
-        if constexpr (s.rank == 0) return detail::refused{};
+        constexpr bool rows = s.rank > 0 && !is_integer(value_of<A>.type);
+        static_assert(rows, "xgrad::label_smoothing(labels, smoothing): labels are ids, or have no axis of classes; write "
+                            "label_smoothing<classes>(ids, smoothing), or binary_label_smoothing");
+        if constexpr (!rows) return detail::refused{};
         else return (1_c - smoothing) * labels + smoothing / detail::number_of<cpp_type_t<value_of<A>.type>, s.extents[s.rank - 1]>();
     }
 }
