@@ -167,6 +167,13 @@ template<fixed_string Name, std::int64_t Heads, std::int64_t Width, multi_head_o
         return multi_head_attention_layer<Name, Heads, Width, Options, (std::is_same_v<More, shared_tag> || ...), arguments>{};
     }
 }
+// catches multi_head_attention<"name", 2>(query)
+template<fixed_string Name, std::int64_t Heads, class Q, class... More>
+constexpr auto multi_head_attention(Q const&, More const&...) {
+    static_assert(
+        detail::never<Q>, "xgrad::nn::multi_head_attention<name, heads, width>(query): there is no width of a head; write <\"a\", 8, 64>");
+    return detail::refused_layer{};
+}
 
 /// The first rows of the variable "Name/table" [Rows, features], as many as x [..., length, features] is long.
 template<fixed_string Name, std::int64_t Rows, class X>

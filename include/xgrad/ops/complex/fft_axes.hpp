@@ -288,6 +288,12 @@ constexpr auto stft(A const& x, W const& weights) {
     if constexpr (std::is_same_v<decltype(parts), detail::refused const>) return detail::refused{};
     else return rfft(parts * weights);
 }
+// catches stft(x, 256, 128)
+template<class A, class L, class S>
+constexpr auto stft(A const&, L const&, S const&) {
+    static_assert(detail::never<A>, "xgrad::stft<length, step>(x): length and step stand between parentheses; write stft<256, 128>(x)");
+    return detail::refused{};
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

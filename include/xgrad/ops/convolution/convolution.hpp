@@ -64,6 +64,15 @@ template<window How = window{}, class X, class W>
 constexpr auto conv2d(X const& x, W const& w) {
     return detail::convolve<2, How>(x, w);
 }
+// catches conv2d(x, 8, 3), the numbers of a layer
+template<class X, class... A>
+    requires(sizeof...(A) > 1)
+constexpr auto conv2d(X const&, A const&...) {
+    static_assert(detail::never<X>,
+        "xgrad::conv2d(x, w): there are more arguments than a picture and its filters; for a layer with variables write "
+        "nn::conv2d<\"name\", 8, 3>(x)");
+    return detail::refused{};
+}
 /// The same for x [batch, length, channels] and w [size, channels / groups, out].
 ///
 /// Gradient: that of conv2d.

@@ -278,6 +278,12 @@ constexpr auto resize2d(A const& x) {
     else if constexpr (slip != image_slip::none) return detail::refused{};
     else return apply<with<op::resize_images, op::resize_attributes{How, Rule}, Height, Width>>(x);
 }
+// catches resize2d(x, 4, 4)
+template<class A, class H, class W>
+constexpr auto resize2d(A const&, H const&, W const&) {
+    static_assert(detail::never<A>, "xgrad::resize2d<height, width>(x): the sizes stand between parentheses; write resize2d<4, 4>(x)");
+    return detail::refused{};
+}
 /// Sequences [batch, n, channels] in the length N, as in resize2d: interpolation::bilinear is linear.
 /// Gradient: the transposed map of g.
 template<auto N, interpolation How = interpolation::bilinear, coordinates Rule = coordinates::half_pixel, class A>

@@ -215,6 +215,13 @@ constexpr auto boolean_mask(A const& x, M const& mask) {
     else if constexpr (slip != partition_slip::none) return std::tuple{detail::refused{}, detail::refused{}};
     else return detail::masked<make_shape<Capacity>().extents[0]>(x, mask);
 }
+// catches boolean_mask(x, mask)
+template<class A, class M>
+constexpr auto boolean_mask(A const&, M const&) {
+    static_assert(detail::never<A>,
+        "xgrad::boolean_mask<capacity>(x, mask): there is no capacity, the largest number of rows; write boolean_mask<8>(x, mask)");
+    return std::tuple{detail::refused{}, detail::refused{}};
+}
 
 XGRAD_NAMESPACE_END
 #include <xgrad/config/macros_end.hpp>

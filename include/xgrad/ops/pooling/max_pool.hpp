@@ -243,6 +243,13 @@ template<per_axis Size, pool_window W = pool_window{}, class A>
 constexpr auto max_pool2d(A const& x) {
     return detail::pooled<2, detail::pool_by<op::max_pool>, Size, W, false>(x);
 }
+// catches max_pool2d<2, 2>(x)
+template<per_axis Size, std::int64_t Stride, class A>
+constexpr auto max_pool2d(A const&) {
+    static_assert(detail::never<A>,
+        "xgrad::max_pool2d<size, window>(x): the window is a number; for strides write max_pool2d<2, pool_window{.strides = 2}>(x)");
+    return detail::refused{};
+}
 /// The maxima over windows of x [batch, depth, height, width, channels], as in max_pool1d.
 /// Gradient: that of max_pool1d.
 template<per_axis Size, pool_window W = pool_window{}, class A>
