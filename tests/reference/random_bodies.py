@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "bod
 PER_FILE = 10
 HEAD = """// SPDX-License-Identifier: MIT
 // Made by clang-format and this command in tests/reference:
-// python3 random_bodies.py --numbers {numbers} --name {name} --out ../grad
+// python3 random_bodies.py{wrap} --numbers {numbers} --name {name} --out ../grad
 // Bodies in bodies, with the values and derivatives of JAX.
 #include <support/random_bodies.hpp>
 
@@ -47,12 +47,12 @@ def main():
     made, number = [], given.first
 
     def write():
-        numbers = ",".join(str(n) for n, _ in made)
+        numbers, wrap = ",".join(str(n) for n, _ in made), " --wrap" if given.wrap else ""
         path = os.path.join(given.out, f"random_bodies_{given.name or made[0][0]}_test.cpp")
         with open(path, "w") as out:
             out.write(
                 "\n".join(
-                    [HEAD.format(numbers=numbers, name=given.name or made[0][0])] + [line for _, text in made for line in text]
+                    [HEAD.format(wrap=wrap, numbers=numbers, name=given.name or made[0][0])] + [line for _, text in made for line in text]
                 ).rstrip("\n")
                 + "\n"
             )
