@@ -94,24 +94,14 @@ constexpr auto cholesky(A const& a) {
 /// Gradient: of b, the solution of the transposed system for g; of l, −(gradient of b) xᵀ in the triangle that is read.
 template<triangle Side = triangle::lower, bool Transposed = false, class L, class B>
 constexpr auto triangular_solve(L const& l, B const& b) {
-    if constexpr (detail::has_vector<L, B>()) return squeeze<-1>(triangular_solve<Side, Transposed>(l, expand_dims<-1>(b)));
-    else {
-        constexpr auto slip = detail::system_slip_of<L, B>();
-        if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, L, B>();
-        else return detail::solve_batches(detail::solve_triangles<Side, Transposed>{}, l, b);
-    }
+    return detail::solve_systems(detail::solve_triangles<Side, Transposed>{}, l, b);
 }
 /// The solutions x of l lᵀ x = b, where l is what cholesky(a) returns: those of a x = b. With one matrix, b may be a vector [n].
 /// The axes before the last two broadcast.
 /// Gradient: that of the two triangular systems.
 template<class L, class B>
 constexpr auto cholesky_solve(L const& l, B const& b) {
-    if constexpr (detail::has_vector<L, B>()) return squeeze<-1>(cholesky_solve(l, expand_dims<-1>(b)));
-    else {
-        constexpr auto slip = detail::system_slip_of<L, B>();
-        if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, L, B>();
-        else return detail::solve_batches(detail::solve_by_factors{}, l, b);
-    }
+    return detail::solve_systems(detail::solve_by_factors{}, l, b);
 }
 /// The logarithms of the determinants of symmetric positive definite matrices, by their Cholesky factors: [...] of
 /// [..., n, n] (TensorFlow's tf.linalg.logdet). NaN for other matrices, and 0 for n = 0.

@@ -226,6 +226,16 @@ constexpr auto refuse_matrices() {
     if constexpr (Slip == linalg_slip::no_expression) return refuse_operand<A...>();
     else return refused{};
 }
+/// f of square matrices and right sides, after the checks.
+template<class F, class A, class B>
+constexpr auto solve_systems(F const& f, A const& a, B const& b) {
+    if constexpr (has_vector<A, B>()) return squeeze<-1>(solve_systems(f, a, expand_dims<-1>(b)));
+    else {
+        constexpr auto slip = system_slip_of<A, B>();
+        if constexpr (slip != linalg_slip::none) return refuse_matrices<slip, A, B>();
+        else return solve_batches(f, a, b);
+    }
+}
 }
 
 XGRAD_NAMESPACE_END

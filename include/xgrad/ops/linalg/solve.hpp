@@ -152,12 +152,7 @@ struct solve_pairs {
 /// Gradient: of b, the solution h of aᵀ h = g; of a, −h xᵀ. It uses the same factorization.
 template<class A, class B>
 constexpr auto solve(A const& a, B const& b) {
-    if constexpr (detail::has_vector<A, B>()) return squeeze<-1>(solve(a, expand_dims<-1>(b)));
-    else {
-        constexpr auto slip = detail::system_slip_of<A, B>();
-        if constexpr (slip != detail::linalg_slip::none) return detail::refuse_matrices<slip, A, B>();
-        else return detail::solve_batches(detail::solve_pairs{}, a, b);
-    }
+    return detail::solve_systems(detail::solve_pairs{}, a, b);
 }
 /// The inverses of square matrices [..., n, n]. `solve(a, b)` is faster and more accurate than `matmul(inverse(a), b)`. A
 /// singular matrix gives infinities or NaN.
