@@ -139,7 +139,7 @@ constexpr symbol apply(A const&... a) {
 }
 /// Applies `Op` to operands: makes a node type of expressions.
 template<class Op, class... A>
-constexpr auto apply([[maybe_unused]] A const&... a) {
+constexpr auto apply(A const&...) {
     if constexpr (!(Operand<A> && ...) || sizeof...(A) > max_operands) return detail::refuse_operand<A...>();
     else if constexpr (detail::OwnOp<typename detail::op_traits<Op>::op>)
         return std::conditional_t<detail::own_is_refused<Op, A...>(), detail::refused, node<Op, A...>>{};
