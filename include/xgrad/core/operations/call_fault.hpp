@@ -20,6 +20,11 @@ struct call_fault {
     bool is_unsigned = false;      // the index
     char const* reason = "";       // why an index below its limit is wrong
 };
+/// Whether an index is in [0, n).
+template<class I>
+XGRAD_INLINE bool is_position(I id, std::int64_t n) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(id)) < static_cast<std::uint64_t>(n);
+}
 /// Reports an index, unless an earlier one was reported. `fault` may be null.
 template<class I>
 XGRAD_COLD void report_index(

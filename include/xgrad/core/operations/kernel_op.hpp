@@ -31,8 +31,7 @@ struct kernel_part {
     template<class I>
     XGRAD_COLD void report_first_of(I const* indices, std::int64_t n, std::int64_t limit) const {
         for (std::int64_t i = 0; i < n; ++i)
-            if (static_cast<std::uint64_t>(static_cast<std::int64_t>(indices[i])) >= static_cast<std::uint64_t>(limit))
-                return report_bad_index(indices[i], limit);
+            if (!is_position(indices[i], limit)) return report_bad_index(indices[i], limit);
         report_bad_index();
     }
 };

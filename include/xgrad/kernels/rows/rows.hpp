@@ -20,11 +20,6 @@ struct scatter;
 }
 namespace kernels {
 
-template<class Index>
-XGRAD_KERNEL bool inside(Index i, std::int64_t rows) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(i)) < static_cast<std::uint64_t>(rows);
-}
-
 /// Adds n elements of x to y; n may be static.
 template<class T, long long N, class M>
 XGRAD_KERNEL void add_row(T* XGRAD_RESTRICT y, M const* XGRAD_RESTRICT x, std::int64_t n) {
@@ -116,7 +111,7 @@ struct gather_rows {
         row_prefetch<T, Index, Row> const prefetch(table, rows, length, apart, ids, a.first, n);
         for (std::int64_t i = a.first; i < n; ++i) {
             prefetch(i);
-            if (!inside(ids[i], rows)) return report_index(a.bad_index, a.fault, "gather", ids[i], rows);
+            if (!is_position(ids[i], rows)) return report_index(a.bad_index, a.fault, "gather", ids[i], rows);
             T const* const row = table + static_cast<std::int64_t>(ids[i]) * apart;
             if constexpr (Row == 1) out[i * step] = *row;
             else if constexpr (xgrad::detail::fits_registers<T, Row>) {   // g++ copies a constant length by registers of 128 bits
@@ -154,7 +149,7 @@ struct sum_bags {
                 for (; k < end; ++k) {
                     if constexpr (Row != 1) prefetch(i * bag + k);
                     Index const id = ids[i * bag + k];
-                    if (!inside(id, rows)) return report_index(a.bad_index, a.fault, "embedding_bag", ids[i * bag + k], rows);
+                    if (!is_position(id, rows)) return report_index(a.bad_index, a.fault, "embedding_bag", ids[i * bag + k], rows);
                     M const* const row = table + static_cast<std::int64_t>(id) * apart;
                     if constexpr (Row == 1) sum += static_cast<T>(*row);
                     else of_rows.add(row);
@@ -296,7 +291,7 @@ private:
         T const* const values = reinterpret_cast<T const*>(a.operands[0].data);
         for (std::int64_t i = first; i < n;) {
             Index const id = ids[i];
-            if (!inside(id, rows)) {
+            if (!is_position(id, rows)) {
                 report_index(a.bad_index, a.fault, "segment_sum or scatter_nd", ids[i], rows);
                 return n;
             }

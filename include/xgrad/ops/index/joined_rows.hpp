@@ -34,10 +34,6 @@ public:
         }
     }
 };
-template<class I>
-XGRAD_INLINE bool is_position(I id, std::int64_t n) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(id)) < static_cast<std::uint64_t>(n);
-}
 template<combine How, class T>
 XGRAD_INLINE constexpr T combined(T y, T u) {
     if constexpr (How == combine::update) return u;

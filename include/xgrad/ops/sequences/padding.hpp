@@ -20,8 +20,7 @@ XGRAD_INLINE std::int64_t valid_length(L length, std::int64_t most) {
 template<class I>
 bool all_below(I const* index, std::int64_t n, std::int64_t limit) {
     bool good = true;
-    for (std::int64_t i = 0; i < n; ++i)
-        good = good && static_cast<std::int64_t>(index[i]) >= 0 && static_cast<std::int64_t>(index[i]) < limit;
+    for (std::int64_t i = 0; i < n; ++i) good = good && is_position(index[i], limit);
     return good;
 }
 /// The description of a kernel that computes a gradient and has none itself: a gradient that reaches it is an error.
